@@ -1,0 +1,56 @@
+import type { OutboxPart, PublishIdentity } from "../sinks/sink.js";
+import type { StateView } from "../state/state-store.js";
+import type { Watermark } from "../time/event-time.js";
+import type { OffsetMap, OffsetUpdate } from "./offsets.js";
+import type { Registers } from "./registers.js";
+
+/** What the last commit left: all that a micro-batch starts from, state rows apart. */
+export interface PartitionPosition {
+  /** The last committed batch id; 0 before the first. */
+  readonly version: number;
+  readonly offsets: OffsetMap;
+  readonly registers: Registers;
+  /** L: what the last pass evicted with. */
+  readonly lastPassWatermark: Watermark;
+  /** G: what the next pass evicts with. */
+  readonly watermark: Watermark;
+}
+
+/** An overlay over the committed state of one version; thrown away on a lost race, turned into a delta on commit. */
+export interface StagedState extends StateView {
+  /** A nested overlay: `discard` forgets what was staged since (a failing chunk), `keep` folds it in. */
+  savepoint(): { keep(): void; discard(): void };
+  /** Estimated bytes of the state as it would stand. */
+  readonly stateBytes: number;
+}
+
+export interface EntryDraft {
+  readonly offsets: readonly OffsetUpdate[];
+  readonly registers: Registers;
+  readonly lastPassWatermark: Watermark;
+  readonly watermark: Watermark;
+  readonly outbox: readonly OutboxPart[];
+  /** Without its own commit and publish times. JSON. */
+  readonly progress: unknown;
+}
+
+export type CommitOutcome = "committed" | "conflict";
+
+/**
+ * One state partition of one environment: protocol.md rules 2–10 behind five calls. The runtime's order is
+ * `load` → (`position`, `stage`, run) → `commit` → `publish`; after `conflict` the winner's entry is already applied: stage and run again.
+ * Every method throws TidemarkError: `superseded` (rule 13), `commit-unknown` (rule 6), `state-too-large`, …
+ */
+export interface StatePartition {
+  /** Rule 3. Warm: nothing is read unless a conflict was seen lately or `fresh` asks for it (the tick does). */
+  load(options?: { readonly fresh?: boolean }): Promise<{ readonly coldStart: boolean }>;
+  position(): PartitionPosition;
+  stage(): StagedState;
+  commit(draft: EntryDraft, staged: StagedState): Promise<CommitOutcome>;
+  /** Rules 8 and 9: everything pending, ascending. Stops early when `deadlineReached`, records how far it came, and throws `publish-incomplete`. */
+  publish(publisher: Publisher, deadlineReached: () => boolean): Promise<void>;
+  /** Progress records of the entries still in the ring, oldest first. */
+  recentProgress(): Promise<readonly unknown[]>;
+}
+
+export type Publisher = (identity: PublishIdentity, parts: readonly OutboxPart[]) => Promise<void>;

@@ -1,0 +1,94 @@
+import type { Row } from "../plan/schema.js";
+import type { StateView, TableSpec } from "../state/state-store.js";
+import type { EventTime, Watermark } from "../time/event-time.js";
+
+/**
+ * Rows in flight. `origin[i]` is the index of `rows[i]`'s record in the delivery (in the input it came from);
+ * null for rows that a stateful operator produced (DATA.md section 4).
+ */
+export interface Chunk {
+  readonly rows: readonly Row[];
+  readonly origin: readonly Origin[] | null;
+}
+
+/** Which record of which source a row came from: `source` is the index of the source node in the plan, `record` the index in its delivery. */
+export interface Origin {
+  readonly source: number;
+  readonly record: number;
+}
+
+export const NO_ROWS: Chunk = Object.freeze({ rows: Object.freeze([]), origin: null });
+
+/** What one pass is told: values, never a clock. Each operator gets its own pair of watermarks (SEMANTICS A2, H2, H3). */
+export interface PassContext {
+  readonly watermarkForLateEvents: Watermark;
+  readonly watermarkForEviction: Watermark;
+  /** Epoch ms, read once per micro-batch, never goes back. */
+  readonly processingTime: number;
+  readonly state: StateView;
+  /** Where rows that are not accepted go; the operator counts them, the runtime writes them. */
+  readonly late: (row: LateRow) => void;
+  readonly withoutTime: (row: RejectedRow) => void;
+}
+
+export interface LateRow {
+  readonly operatorId: string;
+  readonly row: Row;
+  readonly origin: Origin | null;
+  readonly eventTime: EventTime | null;
+  readonly watermark: Watermark;
+  /** The windows (or session) that the row missed, if any. */
+  readonly missed?: readonly { readonly start: EventTime; readonly end: EventTime }[];
+  /** Some of its sliding windows were open: it counts as accepted (SEMANTICS 0.3). */
+  readonly partial?: true;
+  readonly reason?: "drained";
+}
+
+export interface RejectedRow {
+  readonly operatorId: string;
+  readonly row: Row;
+  readonly origin: Origin | null;
+  /** `no-event-time`, `session-gap` */
+  readonly reason: string;
+}
+
+/** Spark's words and numbers (golden/README.md), ours after the blank line. */
+export interface OperatorMetrics {
+  readonly operatorName: string;
+  readonly operatorId: string;
+  readonly numRowsTotal: number;
+  readonly numRowsUpdated: number;
+  readonly numRowsRemoved: number;
+  readonly numRowsDroppedByWatermark: number;
+  readonly numDroppedDuplicateRows?: number;
+
+  /** rowsIn = accepted + late + withoutTime; each counted where it happens, none derived. */
+  readonly rowsIn: number;
+  readonly accepted: number;
+  readonly numLateInputRows: number;
+  readonly withoutTime: number;
+  readonly partlyLate: number;
+}
+
+/**
+ * A physical operator: synchronous, no I/O, no clock. One per plan node, made once per cold start, reused for every pass:
+ * whatever it remembers between `beginPass` and `endPass` is of that pass alone.
+ * A pass: `beginPass`, then `process` any number of times (per input), then `endPass`, in topological order,
+ * so that everything an operator emits reaches its consumer's `process` before the consumer's `endPass`.
+ */
+export interface Operator {
+  beginPass(context: PassContext): void;
+  process(chunk: Chunk, input: number): Chunk;
+  endPass(): Chunk;
+}
+
+export interface StatefulOperator extends Operator {
+  readonly operatorId: string;
+  readonly tables: readonly TableSpec[];
+  /** Whether an advanced watermark is worth a pass without data (SEMANTICS A9). */
+  readonly wantsNoDataPass: boolean;
+  /** The watermark that its output carries, given that of its input (SEMANTICS H3). */
+  outputWatermark(inputWatermark: Watermark): Watermark;
+  /** Of the pass just ended. */
+  metrics(): OperatorMetrics;
+}

@@ -1,0 +1,46 @@
+import type { OutputMode } from "../plan/logical-plan.js";
+import type { Row, Schema } from "../plan/schema.js";
+
+/** Everything that leaves the system is identified by this and nothing else (protocol.md rule 1). */
+export interface PublishIdentity {
+  readonly query: string;
+  /** Fixed-width creation time in ms. */
+  readonly incarnation: string;
+  readonly partition: number;
+  readonly batchId: number;
+}
+
+/** A piece of staged output: final bytes, decided before the commit and never recomputed (DATA.md section 7). */
+export interface OutboxPart {
+  /** `result`, `late` or `malformed`: which output of the query. */
+  readonly output: OutputName;
+  /** The sink's kind, so that the publisher is found by name. */
+  readonly sink: string;
+  /** YYYY-MM-DD where the sink partitions by day. */
+  readonly dt?: string;
+  readonly bytes: Uint8Array;
+}
+
+export type OutputName = "result" | "late" | "malformed";
+
+export interface OutputBatch {
+  readonly output: OutputName;
+  readonly rows: readonly Row[];
+  readonly schema: Schema;
+  readonly outputMode: OutputMode;
+  /** The column (window or event time) that dates a row; rows without use `arrival`. */
+  readonly timeColumn: string | null;
+  /** Epoch ms: arrival of the delivery's newest record, or the processing time of a tick. */
+  readonly arrival: number;
+}
+
+/**
+ * Two halves. `stage` is pure and runs before the commit: same rows, same bytes. `publish` runs after it, any number of times,
+ * perhaps concurrently and arbitrarily late, always with the same identity and bytes; it must leave the world as if it ran once
+ * (or say in its docs that it delivers at least once).
+ */
+export interface Sink {
+  readonly kind: string;
+  stage(batch: OutputBatch): readonly OutboxPart[];
+  publish(identity: PublishIdentity, parts: readonly OutboxPart[]): Promise<void>;
+}

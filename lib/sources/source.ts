@@ -1,0 +1,44 @@
+import type { Row } from "../plan/schema.js";
+
+/** A record's place in its shard. Sequence numbers compare as integers, KPL sub-records as (sequence, sub). */
+export interface Position {
+  /** Decimal digits. */
+  readonly sequence: string;
+  /** 0 for a record that is not part of an aggregate. */
+  readonly sub: number;
+}
+
+/** One user record as delivered, not yet decoded. */
+export interface SourceRecord extends Position {
+  readonly data: Uint8Array;
+  /** Epoch ms of arrival at the source; null where the source has none (files, memory). */
+  readonly arrival: number | null;
+  readonly partitionKey?: string;
+}
+
+/** What one invocation got from one shard: gap-free, ascending. */
+export interface Delivery {
+  /** The source node's name in the query. */
+  readonly source: string;
+  readonly shard: string;
+  /** For side outputs and logs: stream name, topic or file. */
+  readonly stream: string;
+  readonly records: readonly SourceRecord[];
+}
+
+export interface MalformedRecord extends Position {
+  readonly source: string;
+  readonly stream: string;
+  readonly shard: string;
+  readonly arrival: number | null;
+  /** Kebab-case: `not-json`, `schema-violation`, `too-large`, `too-deep`, `user-function`, `no-event-time`, … */
+  readonly reason: string;
+  /** What exactly, without the payload. */
+  readonly detail: string;
+  /** The record as it came, base64; or the row where only the row is known. */
+  readonly payload: { readonly base64: string } | { readonly row: Row };
+}
+
+/** Turns a payload into a row of the source's schema, or says why not. Compiled once per schema; must not throw. */
+export type RowDecoder = (payload: Uint8Array) => DecodedRow;
+export type DecodedRow = { readonly row: Row } | { readonly malformed: string; readonly detail: string };

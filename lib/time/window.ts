@@ -1,0 +1,34 @@
+import { type EventTime, fromMicros, type Micros } from "./event-time.js";
+
+/** Half-open: `start <= t < end`. */
+export interface Window {
+  readonly start: EventTime;
+  readonly end: EventTime;
+}
+
+/** A value of type `window`, and nothing that user code returns by accident: both bounds are numbers. */
+export const isWindow = (value: unknown): value is Window =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof (value as Window).start === "number" &&
+  typeof (value as Window).end === "number";
+
+/** Calls `visit` with the start of every `[start, start + size)` that contains `time`, newest first (SEMANTICS C1); all in microseconds. */
+export function forEachWindowStart(
+  time: Micros,
+  size: Micros,
+  slide: Micros,
+  offset: Micros,
+  visit: (start: Micros) => void,
+): void {
+  const newest = Math.floor((time - offset) / slide) * slide + offset;
+  for (let start = newest; start + size > time; start -= slide) visit(start);
+}
+
+export const windowOf = (start: Micros, size: Micros): Window => ({
+  start: fromMicros(start),
+  end: fromMicros(start + size),
+});
+
+/** The event time of a row that carries a window: its last instant, `end - 1 µs` (SEMANTICS H4). */
+export const windowTime = (window: Window): EventTime => Math.round(window.end * 1000 - 1) / 1000;
