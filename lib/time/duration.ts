@@ -50,7 +50,8 @@ function parseTerms(text: string, body: string): Interval {
   while (TERM.lastIndex < body.length) {
     const rest = body.slice(TERM.lastIndex);
     const term = TERM.exec(body);
-    if (term === null) throw invalid(text, /^[+-]?\s*[\d.]+\s*$/.test(rest) ? "a unit is missing" : `'${rest}' is read`);
+    if (term === null)
+      throw invalid(text, /^[+-]?\s*[\d.]+\s*$/.test(rest) ? "a unit is missing" : `'${rest}' is read`);
     const [, sign, whole, fraction, word = ""] = term;
     if (whole === undefined && fraction === undefined) throw invalid(text, `'${word}' is not a number`);
     const unit = unitOf(word);

@@ -1,0 +1,139 @@
+import { userError } from "../errors.js";
+import { commonType, isNumeric, typeText } from "./data-type.js";
+import type { Expression, FunctionName } from "./expression.js";
+import type { Resolved } from "./resolve.js";
+import type { DataType } from "./schema.js";
+
+type Call = Extract<Expression, { kind: "call" }>;
+/** Types of the arguments to the type of the result; null: the arguments do not fit. */
+type Rule = (types: readonly DataType[], call: Call) => DataType | null;
+
+const every =
+  (accepts: (type: DataType) => boolean, result: DataType): Rule =>
+  (types) =>
+    types.every((type) => type === "json" || accepts(type)) ? result : null;
+
+const is = (...accepted: readonly DataType[]) => {
+  const names = new Set(accepted.map(typeText));
+  return (type: DataType) => names.has(typeText(type));
+};
+
+const comparison: Rule = ([a, b]) => (commonType(a!, b!) === null ? null : "boolean");
+
+const common: Rule = (types) =>
+  types.reduce<DataType | null>((type, next) => (type === null ? null : commonType(type, next)), types[0]!);
+
+const arithmetic: Rule = (types) =>
+  types.every((type) => type === "json" || isNumeric(type)) ? common(types, undefined as never) : null;
+
+const fractional: Rule = every(isNumeric, "double");
+
+const shift: Rule = (types, call) => {
+  const interval = call.args[1]?.kind === "interval";
+  if (!interval) return arithmetic(types, call);
+  return types[0] === "timestamp" || types[0] === "json" ? "timestamp" : null;
+};
+
+const caseWhen: Rule = (types) => {
+  const results = types.filter((_, index) => index % 2 === 1 || index === types.length - 1);
+  const conditions = types.filter((_, index) => index % 2 === 0 && index !== types.length - 1);
+  return conditions.every(is("boolean", "json")) ? common(results, undefined as never) : null;
+};
+
+const text = every(is("string"), "string");
+const textTest = every(is("string"), "boolean");
+const logic = every(is("boolean"), "boolean");
+const time = is("timestamp");
+const calendar = every(time, "int");
+
+const RULES: Readonly<Record<FunctionName, Rule>> = {
+  eq: comparison,
+  eqNullSafe: comparison,
+  ne: comparison,
+  lt: comparison,
+  le: comparison,
+  gt: comparison,
+  ge: comparison,
+  add: shift,
+  sub: shift,
+  mul: arithmetic,
+  div: fractional,
+  mod: arithmetic,
+  negate: arithmetic,
+  abs: arithmetic,
+  round: ([value, digits]) =>
+    digits === undefined || digits === "int" || digits === "long" ? arithmetic([value!], undefined as never) : null,
+  floor: every(isNumeric, "long"),
+  ceil: every(isNumeric, "long"),
+  and: logic,
+  or: logic,
+  not: logic,
+  isNull: () => "boolean",
+  isNotNull: () => "boolean",
+  coalesce: common,
+  caseWhen,
+  isIn: (types, call) => (common(types, call) === null ? null : "boolean"),
+  concat: () => "string",
+  upper: text,
+  lower: text,
+  trim: text,
+  length: every(is("string"), "int"),
+  substring: ([value, ...places]) =>
+    (value === "string" || value === "json") && places.every(is("int", "long", "json")) ? "string" : null,
+  contains: textTest,
+  startsWith: textTest,
+  endsWith: textTest,
+  regexpLike: textTest,
+  cast: (_, call) => (call.options?.["type"] ?? null) as DataType | null,
+  dateTrunc: every(time, "timestamp"),
+  year: calendar,
+  month: calendar,
+  dayOfMonth: calendar,
+  dayOfWeek: calendar,
+  hour: calendar,
+  minute: calendar,
+  second: calendar,
+  toTimestamp: every(is("string", "timestamp"), "timestamp"),
+  timestampSeconds: every(isNumeric, "timestamp"),
+  timestampMillis: every(isNumeric, "timestamp"),
+  unixMillis: every(time, "long"),
+  windowOf: every(is("timestamp", "window"), "window"),
+  windowTime: every(is("window"), "timestamp"),
+};
+
+const NEVER_NULL: ReadonlySet<FunctionName> = new Set(["isNull", "isNotNull", "eqNullSafe", "windowOf"]);
+/** NULL even of arguments that are not: a value that does not convert, a case that none matches. */
+const SOMETIMES_NULL: ReadonlySet<FunctionName> = new Set(["cast", "div", "mod", "toTimestamp"]);
+
+function nullable(call: Call, args: readonly Resolved[]): boolean {
+  if (NEVER_NULL.has(call.fn)) return false;
+  if (SOMETIMES_NULL.has(call.fn)) return true;
+  if (call.fn === "coalesce") return args.every((argument) => argument.nullable);
+  if (call.fn === "caseWhen" && args.length % 2 === 0) return true;
+  return args.some((argument) => argument.nullable);
+}
+
+/**
+ * `caseWhen` takes condition, value, condition, value, …, and one value more for the rest; `isIn` the value, then the candidates.
+ * An interval argument counts as a timestamp's shift and has no type of its own.
+ */
+export function resolveCall(call: Call, resolve: (argument: Expression) => Resolved): Resolved {
+  const args = call.args.filter((argument) => argument.kind !== "interval").map(resolve);
+  const misplaced = call.args.findIndex((argument) => argument.kind === "interval");
+  const fits = misplaced === -1 || (misplaced === 1 && (call.fn === "add" || call.fn === "sub"));
+  const type =
+    fits && args.length > 0
+      ? RULES[call.fn](
+          args.map((argument) => argument.type),
+          call,
+        )
+      : null;
+  if (type === null) {
+    throw userError(
+      "type-mismatch",
+      `${call.fn}(${args.map((argument) => typeText(argument.type)).join(", ")}) has no meaning.`,
+      "Change the arguments, or cast() them.",
+    );
+  }
+  return { type, nullable: nullable(call, args) };
+}
