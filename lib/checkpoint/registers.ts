@@ -6,6 +6,8 @@ export interface ShardRegister {
   /** Epoch ms: arrival of the last record read, or the instant, less a second, at which the tick found nothing. */
   readonly readThrough: number;
   readonly newestArrival: number;
+  /** Epoch ms of the first look that found the shard empty, where it never had a record. */
+  readonly silentSince?: number;
   /** Per watermark node id: at most 32 steps, merged towards the later arrival. */
   readonly steps: Readonly<Record<string, readonly WatermarkStep[]>>;
 }
@@ -29,4 +31,6 @@ export interface Registers {
 export interface ShardInfo {
   readonly shard: string;
   readonly parents: readonly string[];
+  /** Closed, all of it read, and its children are listed: it holds nothing back any more. */
+  readonly drained?: true;
 }

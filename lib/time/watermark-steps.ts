@@ -20,8 +20,8 @@ export function highestBy(steps: readonly WatermarkStep[], horizon: number): Eve
 
 /**
  * Adds what was seen later. Three laws: a step never speaks of an event time before it arrived (two steps merge towards the
- * later arrival, so a watermark may wait for it and never runs ahead of it); the highest event time is never lost; merging
- * the same steps twice changes nothing. Steps at or before `settled`, which no horizon can fall behind any more, become one.
+ * later arrival, so a watermark may wait for it and never runs ahead of it); the highest event time is never lost; steps
+ * seen before add nothing. Steps at or before `settled`, which no horizon can fall behind any more, become one.
  */
 export function mergeSteps(
   known: readonly WatermarkStep[],

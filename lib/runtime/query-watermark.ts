@@ -1,0 +1,101 @@
+import type { Registers } from "../checkpoint/registers.js";
+import type { WatermarkPolicy } from "../plan/logical-plan.js";
+import type { PhysicalQuery, WatermarkNodeInfo } from "../planner/physical-query.js";
+import { NO_WATERMARK, type Watermark } from "../time/event-time.js";
+import {
+  acrossAuto,
+  acrossMax,
+  acrossMin,
+  higher,
+  type ShardEvidence,
+  type ShardVerdict,
+  slowestOf,
+} from "../time/shard-watermark.js";
+import { evidenceOf } from "./shard-registers.js";
+import type { SourcePolicy } from "./source-policy.js";
+
+export interface WatermarkRules {
+  readonly policy: WatermarkPolicy;
+  /** By source name. */
+  readonly sources: ReadonlyMap<string, SourcePolicy>;
+  /** Sources whose shards can be listed. */
+  readonly listed: ReadonlySet<string>;
+  /** Null: off. */
+  readonly closeOnIdleMs: number | null;
+}
+
+export interface WatermarkAdvance {
+  readonly registers: Registers;
+  /** The global watermark, monotone. */
+  readonly watermark: Watermark;
+  /** `source/shard` that keeps the watermark below what was read; null: none does. */
+  readonly heldBackBy: string | null;
+}
+
+/**
+ * The watermark after the evidence in the registers (SEMANTICS A1, B1; DESIGN.md section 4): each node's own value and the
+ * global one only ever grow. Under policy min a node that never saw a row keeps the global one where it stands.
+ */
+export function advanceWatermark(
+  query: Pick<PhysicalQuery, "sources" | "watermarks">,
+  rules: WatermarkRules,
+  registers: Registers,
+  watermark: Watermark,
+): WatermarkAdvance {
+  const perNode: Record<string, Watermark> = { ...registers.perNodeWatermark };
+  let heldBackBy: string | null = null;
+  for (const node of query.watermarks) {
+    const verdict = nodeVerdict(query, rules, registers, node);
+    heldBackBy ??= verdict.heldBackBy;
+    if (verdict.highest === null) continue;
+    perNode[node.id] = Math.max(perNode[node.id] ?? NO_WATERMARK, Math.floor(verdict.highest) - node.delayMs);
+  }
+  const values = query.watermarks.map(({ id }) => perNode[id] ?? NO_WATERMARK);
+  const combined =
+    values.length === 0 ? NO_WATERMARK : rules.policy === "min" ? Math.min(...values) : Math.max(...values);
+  return {
+    registers: { ...registers, perNodeWatermark: perNode },
+    watermark: Math.max(watermark, combined),
+    heldBackBy,
+  };
+}
+
+/** A node above a union sees the rows of several sources: their maximum, at the horizon of the slowest shard of them all. */
+function nodeVerdict(
+  query: Pick<PhysicalQuery, "sources">,
+  rules: WatermarkRules,
+  registers: Registers,
+  node: WatermarkNodeInfo,
+): ShardVerdict {
+  const auto: ShardEvidence[] = [];
+  const verdicts: ShardVerdict[] = [];
+  const all: ShardEvidence[] = [];
+  for (const name of new Set(node.sources.map((source) => query.sources[source]!.name))) {
+    const { across, idleTimeoutMs } = rules.sources.get(name)!;
+    const shards = evidenceOf(registers, name, node.id, across !== "max" && rules.listed.has(name));
+    if (shards === null) return { highest: null, heldBackBy: `${name}/*` };
+    all.push(...shards);
+    if (across === "auto") auto.push(...shards);
+    else verdicts.push(across === "max" ? acrossMax(shards) : acrossMin(shards, idleTimeoutMs));
+  }
+  if (auto.length > 0) verdicts.push(acrossAuto(auto));
+  const idle = rules.closeOnIdleMs === null ? null : idleHighest(all, rules.closeOnIdleMs);
+  if (idle !== null) return { highest: idle, heldBackBy: null };
+  return {
+    highest: verdicts.reduce<number | null>((highest, verdict) => higher(highest, verdict.highest), null),
+    heldBackBy: verdicts.find((verdict) => verdict.heldBackBy !== null)?.heldBackBy ?? null,
+  };
+}
+
+/**
+ * `closeOnIdle`: every live shard was seen empty for that long since the last arrival, so event time is taken to have gone
+ * on with the clock: highest event time + (last look − last arrival).
+ */
+function idleHighest(shards: readonly ShardEvidence[], closeOnIdleMs: number): number | null {
+  const highest = acrossMax(shards).highest;
+  const slowest = slowestOf(shards);
+  if (highest === null || slowest === null) return null;
+  const lastArrival = Math.max(...shards.map(({ newestArrival }) => newestArrival));
+  const silence = slowest.readThrough - lastArrival;
+  return silence >= closeOnIdleMs ? highest + silence : null;
+}

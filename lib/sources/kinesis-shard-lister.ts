@@ -1,0 +1,66 @@
+import {
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type KinesisClient,
+  ListShardsCommand,
+  type Shard,
+} from "@aws-sdk/client-kinesis";
+import type { ListedShard, ProbeResult, ShardLister } from "./shard-lister.js";
+import type { Position } from "./source.js";
+
+/** GetRecords may return empty pages on the way to the end of a sparse shard; five reads a second are allowed per shard. */
+const MAX_PAGES = 4;
+
+/** Costs one ListShards, and per probe one GetShardIterator and one to four GetRecords. */
+export function kinesisShardLister(
+  client: Pick<KinesisClient, "send">,
+  stream: string,
+  now: () => number,
+): ShardLister {
+  return {
+    async listShards() {
+      const shards: ListedShard[] = [];
+      let token: string | undefined;
+      do {
+        const page = await client.send(
+          new ListShardsCommand(token === undefined ? { StreamName: stream } : { NextToken: token }),
+        );
+        shards.push(...(page.Shards ?? []).map(listed));
+        token = page.NextToken;
+      } while (token !== undefined);
+      return shards;
+    },
+
+    async probe(shard, after): Promise<ProbeResult> {
+      const instant = now();
+      const start = await client.send(new GetShardIteratorCommand(iteratorAfter(stream, shard, after)));
+      let iterator = start.ShardIterator;
+      for (let page = 0; page < MAX_PAGES; page++) {
+        if (iterator === undefined) return { found: "closed" };
+        const { Records, MillisBehindLatest, NextShardIterator } = await client.send(
+          new GetRecordsCommand({ ShardIterator: iterator, Limit: 1 }),
+        );
+        if ((Records ?? []).length > 0) return { found: "behind" };
+        iterator = NextShardIterator;
+        if (iterator === undefined) return { found: "closed" };
+        if (MillisBehindLatest === 0) return { found: "caught-up", instant };
+      }
+      return { found: "behind" };
+    },
+  };
+}
+
+const listed = (shard: Shard): ListedShard => ({
+  shard: shard.ShardId ?? "",
+  parents: [shard.ParentShardId, shard.AdjacentParentShardId].filter((parent) => parent !== undefined),
+});
+
+const iteratorAfter = (stream: string, shard: string, after: Position | null) =>
+  after === null
+    ? { StreamName: stream, ShardId: shard, ShardIteratorType: "TRIM_HORIZON" as const }
+    : {
+        StreamName: stream,
+        ShardId: shard,
+        ShardIteratorType: "AFTER_SEQUENCE_NUMBER" as const,
+        StartingSequenceNumber: after.sequence,
+      };

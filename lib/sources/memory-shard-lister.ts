@@ -1,0 +1,31 @@
+import type { ListedShard, ProbeResult, ShardLister } from "./shard-lister.js";
+import type { Position } from "./source.js";
+
+export interface MemoryShard extends ListedShard {
+  /** Sequence numbers that wait to be delivered, ascending. */
+  readonly sequences: readonly string[];
+  readonly closed?: boolean;
+  /** Reading it fails, as with a missing permission. */
+  readonly unreadable?: boolean;
+}
+
+/** The memory twin of a stream's shards; `shards` may be changed between calls. */
+export interface MemoryShardLister extends ShardLister {
+  shards: readonly MemoryShard[];
+}
+
+export function memoryShardLister(now: () => number, shards: readonly MemoryShard[] = []): MemoryShardLister {
+  const lister: MemoryShardLister = {
+    shards,
+    listShards: async () => lister.shards.map(({ shard, parents }) => ({ shard, parents })),
+    probe: async (name: string, after: Position | null): Promise<ProbeResult> => {
+      const shard = lister.shards.find((candidate) => candidate.shard === name);
+      const instant = now();
+      if (shard === undefined || shard.unreadable) throw new Error(`shard ${name} cannot be read`);
+      const unread = shard.sequences.some((sequence) => after === null || BigInt(sequence) > BigInt(after.sequence));
+      if (unread) return { found: "behind" };
+      return shard.closed ? { found: "closed" } : { found: "caught-up", instant };
+    },
+  };
+  return lister;
+}
