@@ -1,0 +1,99 @@
+import type { Row } from "../plan/schema.js";
+import type { StateStore, TableSpec } from "../state/state-store.js";
+import type { Micros } from "../time/event-time.js";
+import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "./event-time-column.js";
+import type { KeyColumns } from "./key-columns.js";
+import { type Chunk, NO_ROWS, type OperatorMetrics, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+
+/**
+ * dropDuplicates and dropDuplicatesWithinWatermark (SEMANTICS E): the first row by arrival of a key passes, at once and unchanged.
+ *
+ * The planner makes one per DeduplicateNode: `keys` from the node's key columns (all columns where it names none),
+ * `eventTime` the input's watermarked column or null, `withinDelayMs` the delay of the first watermark below the node
+ * for dropDuplicatesWithinWatermark (which is refused without one), null for dropDuplicates.
+ */
+export interface DeduplicateSpec {
+  readonly operatorId: string;
+  readonly keys: KeyColumns;
+  readonly eventTime: EventTimeColumn | null;
+  readonly withinDelayMs: number | null;
+}
+
+export function deduplicate(spec: DeduplicateSpec): StatefulOperator {
+  const { operatorId, keys, eventTime, withinDelayMs } = spec;
+  const timeInKey = withinDelayMs === null && eventTime !== null && keys.names.includes(eventTime.name);
+  const table: TableSpec = { operatorId, table: "keys", locate: timeInKey ? "expiry" : "key" };
+  let pass: PassContext;
+  let store: StateStore<true>;
+  let count = noCounts();
+
+  /** A key without its time in it is kept for ever; within the watermark a NULL time counts as the epoch (SEMANTICS E3). */
+  const expiryOf = (bound: Micros | null): Micros | null => {
+    if (withinDelayMs !== null) return (bound ?? 0) + withinDelayMs * 1000;
+    return timeInKey ? bound : null;
+  };
+
+  /** Whether the row is the first of its key. */
+  function accept(row: Row, origin: Origin | null): boolean {
+    count.rowsIn++;
+    const bound = eventTime === null ? null : boundOf(eventTime, row);
+    if (eventTime !== null && isLate(bound, pass.watermarkForLateEvents)) {
+      count.late++;
+      pass.late(lateRowOf(operatorId, eventTime, row, origin, pass.watermarkForLateEvents));
+      return false;
+    }
+    count.accepted++;
+    const key = keys.encode(row);
+    const expiry = expiryOf(bound);
+    if (store.get(key, expiry) !== undefined) {
+      count.duplicates++;
+      return false;
+    }
+    store.put(key, true, expiry);
+    count.updated++;
+    return true;
+  }
+
+  return {
+    operatorId,
+    tables: [table],
+    wantsNoDataPass: eventTime !== null,
+    outputWatermark: (inputWatermark) => inputWatermark,
+    beginPass(context) {
+      pass = context;
+      store = context.state.table<true>(table);
+      count = noCounts();
+    },
+    process(chunk): Chunk {
+      const rows: Row[] = [];
+      const origin: Origin[] | null = chunk.origin === null ? null : [];
+      for (let i = 0; i < chunk.rows.length; i++) {
+        const from = chunk.origin?.[i] ?? null;
+        if (!accept(chunk.rows[i]!, from)) continue;
+        rows.push(chunk.rows[i]!);
+        if (from !== null) origin?.push(from);
+      }
+      return { rows, origin };
+    },
+    endPass() {
+      if (eventTime !== null) count.removed = store.expireThrough(pass.watermarkForEviction * 1000);
+      return NO_ROWS;
+    },
+    metrics: (): OperatorMetrics => ({
+      operatorName: withinDelayMs === null ? "dedupe" : "dedupeWithinWatermark",
+      operatorId,
+      numRowsTotal: store.size,
+      numRowsUpdated: count.updated,
+      numRowsRemoved: count.removed,
+      numRowsDroppedByWatermark: count.late,
+      numDroppedDuplicateRows: count.duplicates,
+      rowsIn: count.rowsIn,
+      accepted: count.accepted,
+      numLateInputRows: count.late,
+      withoutTime: 0,
+      partlyLate: 0,
+    }),
+  };
+}
+
+const noCounts = () => ({ rowsIn: 0, accepted: 0, late: 0, duplicates: 0, updated: 0, removed: 0 });
