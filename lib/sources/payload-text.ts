@@ -1,0 +1,41 @@
+import { Buffer, isUtf8 } from "node:buffer";
+import { gunzipSync } from "node:zlib";
+import { isAggregate } from "./kpl.js";
+
+export type PayloadText = { readonly text: string } | { readonly malformed: string; readonly detail: string };
+
+const REPLACEMENT = "\uFFFD";
+
+/**
+ * The text of a payload: UTF-8, or gzip of it (recognised by its magic number, which no JSON begins with).
+ * Decompression is bounded by the limit and by 40 times the compressed size, so that a batch of bombs stays in memory's reach.
+ */
+export function payloadText(payload: Uint8Array, maxBytes: number): PayloadText {
+  if (payload.byteLength > maxBytes) return tooLarge(`${payload.byteLength} bytes, of ${maxBytes} allowed`);
+  if (payload[0] === 0x1f && payload[1] === 0x8b) return inflatedText(payload, maxBytes);
+  const bytes =
+    payload instanceof Buffer ? payload : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+  const text = bytes.toString("utf8");
+  // A one-byte string answers at once; only text that shows a replacement character is checked again, byte by byte.
+  if (text.includes(REPLACEMENT) && !isUtf8(bytes)) {
+    return isAggregate(payload)
+      ? notJson("the magic number of a KPL aggregate, but a wrong digest or broken records")
+      : notJson("not UTF-8");
+  }
+  return { text };
+}
+
+function inflatedText(payload: Uint8Array, maxBytes: number): PayloadText {
+  const bound = Math.min(maxBytes, Math.max(4096, payload.byteLength * 40));
+  try {
+    const bytes = gunzipSync(payload, { maxOutputLength: bound });
+    return isUtf8(bytes) ? { text: bytes.toString("utf8") } : notJson("gzip of something that is not UTF-8");
+  } catch (error) {
+    return (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE"
+      ? tooLarge(`inflates beyond ${bound} bytes`)
+      : notJson("the magic number of gzip, but it does not inflate");
+  }
+}
+
+const tooLarge = (detail: string): PayloadText => ({ malformed: "too-large", detail });
+const notJson = (detail: string): PayloadText => ({ malformed: "not-json", detail });
