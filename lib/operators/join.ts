@@ -1,0 +1,141 @@
+import type { JoinCondition, Side } from "../plan/join-condition.js";
+import { joinOutputWatermark } from "../plan/join-condition.js";
+import type { JoinType } from "../plan/logical-plan.js";
+import type { Row, Schema } from "../plan/schema.js";
+import { toMicros } from "../time/event-time.js";
+import { matchPass } from "./join-matching.js";
+import { joinOutput } from "./join-output.js";
+import { type CompilePair, joinSide } from "./join-side.js";
+import { joinTables, openJoinState } from "./join-state.js";
+import { type Chunk, NO_ROWS, type OperatorMetrics, type PassContext, type StatefulOperator } from "./operator.js";
+
+export interface JoinInputSpec {
+  readonly schema: Schema;
+  /** Name of its event-time column (`eventTimeOf`); undefined: its rows are never late. */
+  readonly eventTime: string | undefined;
+}
+
+/**
+ * The planner: `condition = analyseJoin(node.type, node.on, …)`; put `implicitFilters(condition, side)` below each input as filters of
+ * its own (SEMANTICS F8, A11); refuse with `unsupportedJoin`; then make the operator. Input 0 is the left, input 1 the right.
+ */
+export interface JoinSpec {
+  readonly operatorId: string;
+  readonly type: Exclude<JoinType, "leftAnti">;
+  readonly condition: JoinCondition;
+  readonly left: JoinInputSpec;
+  readonly right: JoinInputSpec;
+  readonly using?: readonly string[] | undefined;
+  readonly compile: CompilePair;
+}
+
+const SIDES: readonly Side[] = ["left", "right"];
+
+const PRESERVED: Readonly<Record<JoinSpec["type"], readonly Side[]>> = {
+  inner: [],
+  leftSemi: [],
+  leftOuter: ["left"],
+  rightOuter: ["right"],
+  fullOuter: ["left", "right"],
+};
+
+interface Counters {
+  rowsIn: number;
+  accepted: number;
+  late: number;
+  updated: number;
+  removed: number;
+  total: number;
+}
+
+/**
+ * The symmetric hash join of two streams (SEMANTICS F). Rows wait until `endPass`, so that neither chunks nor the order
+ * of feeding show; there they are matched, stored, and, past their bound, evicted and padded.
+ */
+export function joinOperator(spec: JoinSpec): StatefulOperator {
+  const { operatorId, condition } = spec;
+  const tables = joinTables(operatorId);
+  const sides = {
+    left: joinSide("left", condition, spec.left.eventTime, spec.compile),
+    right: joinSide("right", condition, spec.right.eventTime, spec.compile),
+  };
+  const output = joinOutput(spec.type, spec.left.schema, spec.right.schema, spec.using);
+  const residual = condition.residual.map(spec.compile);
+  const preserved = new Set(PRESERVED[spec.type]);
+  let context: PassContext;
+  let waiting: { readonly left: Row[]; readonly right: Row[] };
+  let counters: Counters;
+
+  const accept = (chunk: Chunk, side: Side) => {
+    const watermark = context.watermarkForLateEvents;
+    chunk.rows.forEach((row, index) => {
+      counters.rowsIn++;
+      const eventTime = sides[side].eventTime(row);
+      if (eventTime !== null && eventTime <= watermark) {
+        counters.late++;
+        context.late({ operatorId, row, origin: chunk.origin?.[index] ?? null, eventTime, watermark });
+      } else {
+        counters.accepted++;
+        waiting[side].push(row);
+      }
+    });
+  };
+
+  return {
+    operatorId,
+    tables: [tables.left, tables.right, tables.sequence],
+    wantsNoDataPass: condition.retentionMs.left !== null || condition.retentionMs.right !== null,
+    outputWatermark: (inputWatermark) => joinOutputWatermark(condition, inputWatermark),
+    beginPass(next) {
+      context = next;
+      waiting = { left: [], right: [] };
+      counters = { rowsIn: 0, accepted: 0, late: 0, updated: 0, removed: 0, total: 0 };
+    },
+    process(chunk, input) {
+      accept(chunk, SIDES[input]!);
+      return NO_ROWS;
+    },
+    endPass() {
+      const state = openJoinState(context.state, tables);
+      const evictThrough = toMicros(context.watermarkForEviction);
+      const rows: Row[] = [];
+      const matched = matchPass({
+        semi: spec.type === "leftSemi",
+        waiting,
+        sides,
+        preserved,
+        state,
+        evictThrough,
+        matches: (left, right) => residual.every((holds) => holds(left, right) === true),
+        output,
+        emit: (row) => void rows.push(row),
+      });
+      counters.updated = matched.stored;
+      counters.removed = matched.removed;
+      for (const side of SIDES) {
+        if (preserved.has(side)) {
+          for (const { value } of state[side].expired(evictThrough)) {
+            if (!value.matched) rows.push(output.pad(side, value.row));
+          }
+        }
+        counters.removed += state[side].expireThrough(evictThrough);
+      }
+      state.close();
+      counters.total = state.left.size + state.right.size;
+      return rows.length === 0 ? NO_ROWS : { rows, origin: null };
+    },
+    metrics: (): OperatorMetrics => ({
+      operatorName: "symmetricHashJoin",
+      operatorId,
+      numRowsTotal: counters.total,
+      numRowsUpdated: counters.updated,
+      numRowsRemoved: counters.removed,
+      numRowsDroppedByWatermark: counters.late,
+      rowsIn: counters.rowsIn,
+      accepted: counters.accepted,
+      numLateInputRows: counters.late,
+      withoutTime: 0,
+      partlyLate: 0,
+    }),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Expression } from "../plan/expression.js";
+import type { JoinCondition } from "../plan/join-condition.js";
+import type { JoinType } from "../plan/logical-plan.js";
+import type { Row, Schema } from "../plan/schema.js";
+import { joinOutput } from "./join-output.js";
+import { type CompilePair, joinSide } from "./join-side.js";
+import { type Chunk, NO_ROWS, type Operator, type Origin } from "./operator.js";
+
+/**
+ * The planner: `condition = analyseJoin(node.type, node.on, stream, { schema, eventTime: undefined })`; put
+ * `implicitFilters(condition, "left")` below the stream; refuse with `unsupportedStaticJoin`.
+ * `rows` is asked once, at the first chunk.
+ */
+export interface StaticJoinSpec {
+  readonly type: Exclude<JoinType, "rightOuter" | "fullOuter">;
+  readonly condition: JoinCondition;
+  readonly left: Schema;
+  readonly right: Schema;
+  readonly using?: readonly string[] | undefined;
+  readonly compile: CompilePair;
+  readonly rows: () => readonly Row[];
+}
+
+const NOTHING: Row = Object.freeze({});
+const NO_PARTNERS: readonly Row[] = Object.freeze([]);
+
+/** A stream with a fixed table: stateless, no row is late, partners in the table's order (SEMANTICS F13). */
+export function staticJoinOperator(spec: StaticJoinSpec): Operator {
+  const { condition, compile, type } = spec;
+  const stream = joinSide("left", condition, undefined, compile);
+  const output = joinOutput(type, spec.left, spec.right, spec.using);
+  const residual = condition.residual.map(compile);
+  let table: ReadonlyMap<string, readonly Row[]> | undefined;
+
+  const partnersOf = (row: Row): readonly Row[] => {
+    if (!stream.mayMatch(row)) return NO_PARTNERS;
+    const probe = stream.probe(row);
+    const candidates = (probe.comparable && table?.get(probe.prefix)) || NO_PARTNERS;
+    return residual.length === 0
+      ? candidates
+      : candidates.filter((partner) => residual.every((holds) => holds(row, partner) === true));
+  };
+
+  const outputOf = (row: Row): readonly Row[] => {
+    const partners = partnersOf(row);
+    switch (type) {
+      case "leftSemi":
+        return partners.length > 0 ? [row] : NO_PARTNERS;
+      case "leftAnti":
+        return partners.length > 0 ? NO_PARTNERS : [row];
+      case "leftOuter":
+        if (partners.length === 0) return [output.pad("left", row)];
+    }
+    return partners.map((partner) => output.combine(row, partner));
+  };
+
+  return {
+    beginPass() {},
+    process(chunk: Chunk) {
+      table ??= indexTable(spec);
+      const rows: Row[] = [];
+      const origin: Origin[] | null = chunk.origin === null ? null : [];
+      chunk.rows.forEach((row, index) => {
+        for (const joined of outputOf(row)) {
+          rows.push(joined);
+          origin?.push(chunk.origin![index]!);
+        }
+      });
+      return { rows, origin };
+    },
+    endPass: () => NO_ROWS,
+  };
+}
+
+function indexTable({ condition, compile, rows }: StaticJoinSpec): ReadonlyMap<string, readonly Row[]> {
+  const side = joinSide("right", condition, undefined, compile);
+  const filters = condition.filters.right.map((filter: Expression) => compile(filter));
+  const index = new Map<string, Row[]>();
+  for (const row of rows()) {
+    const { prefix, comparable } = side.probe(row);
+    if (!comparable || filters.some((holds) => holds(NOTHING, row) !== true)) continue;
+    const bucket = index.get(prefix);
+    if (bucket === undefined) index.set(prefix, [row]);
+    else bucket.push(row);
+  }
+  return index;
+}
