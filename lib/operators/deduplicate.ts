@@ -3,7 +3,14 @@ import type { StateStore, TableSpec } from "../state/state-store.js";
 import type { Micros } from "../time/event-time.js";
 import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
-import { type Chunk, NO_ROWS, type OperatorMetrics, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import {
+  type Chunk,
+  NO_ROWS,
+  type OperatorMetrics,
+  type Origin,
+  type PassContext,
+  type StatefulOperator,
+} from "./operator.js";
 
 /**
  * dropDuplicates and dropDuplicatesWithinWatermark (SEMANTICS E): the first row by arrival of a key passes, at once and unchanged.

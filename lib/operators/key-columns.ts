@@ -13,7 +13,11 @@ export function keyColumns(fields: readonly Field[]): KeyColumns {
   const types = fields.map((field) => field.type);
   return {
     names,
-    encode: (row) => encodeKey(names.map((name) => row[name] ?? null), types),
+    encode: (row) =>
+      encodeKey(
+        names.map((name) => row[name] ?? null),
+        types,
+      ),
     decode: (key) => {
       const values = decodeKey(key, types);
       const row: Row = {};

@@ -12,6 +12,8 @@ export interface TableSpec {
   readonly locate: "expiry" | "key";
   /** Rows are also found by a prefix of their key: keys are `prefix + "\u0000" + rest`, see `StateStore.withPrefix`. */
   readonly prefixed?: boolean;
+  /** Which clock its expiries are read on; event time unless said. Processing-time expiries (µs) are what makes a tick due at `nextTimer`. */
+  readonly clock?: "eventTime" | "processingTime";
 }
 
 export interface StateRow<Value> {

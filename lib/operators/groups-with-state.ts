@@ -1,0 +1,103 @@
+import type { Row, Schema } from "../plan/schema.js";
+import type { StateStore, TableSpec } from "../state/state-store.js";
+import type { EventTimeColumn } from "./event-time-column.js";
+import type { KeyColumns } from "./key-columns.js";
+import { NO_ROWS, type OperatorMetrics, type PassContext, type StatefulOperator } from "./operator.js";
+import { callUser } from "./stateful/call-user.js";
+import type { GroupFunction } from "./stateful/group-state.js";
+import { type KeyedRows, keyedRows } from "./stateful/keyed-rows.js";
+import { openGroupState, type StoredGroup, type TimeoutMode } from "./stateful/open-group-state.js";
+import { outputRows } from "./stateful/output-rows.js";
+
+/**
+ * flatMapGroupsWithState (SEMANTICS J1–J3): user code over one state per key, with a timeout.
+ *
+ * The planner makes one per StatefulNode of kind `groupsWithState`: `handler` is the function in `QueryDefinition.functions`,
+ * `eventTime` the input's watermarked column or null (with time mode `eventTime` the plan is refused without one),
+ * `output` the node's schema and the output column that carries event time on.
+ */
+export interface GroupsWithStateSpec {
+  readonly operatorId: string;
+  readonly keys: KeyColumns;
+  readonly eventTime: EventTimeColumn | null;
+  readonly timeMode: TimeoutMode;
+  // biome-ignore lint/suspicious/noExplicitAny: the builder has checked the row types; here rows are rows
+  readonly handler: GroupFunction<any, any, any, any>;
+  readonly output: { readonly schema: Schema; readonly eventTime: string | null };
+}
+
+export function groupsWithState(spec: GroupsWithStateSpec): StatefulOperator {
+  const { operatorId, keys, timeMode } = spec;
+  const table: TableSpec = {
+    operatorId,
+    table: "groups",
+    locate: "key",
+    ...(timeMode === "processingTime" ? { clock: "processingTime" } : {}),
+  };
+  let pass: PassContext;
+  let store: StateStore<StoredGroup>;
+  let rows: KeyedRows;
+  let count = { updated: 0, removed: 0 };
+
+  function call(key: string, keyRows: readonly Row[], hasTimedOut: boolean): Row[] {
+    const stored = store.get(key);
+    const { handle, left } = openGroupState(stored, pass, timeMode, hasTimedOut);
+    const keyRow = keys.decode(key);
+    const output = callUser(operatorId, keyRow, () =>
+      outputRows({ operatorId, ...spec.output }, spec.handler(keyRow, keyRows, handle), pass.watermarkForEviction),
+    );
+    if (left.removed && left.timeout === null) {
+      if (stored !== undefined) store.remove(key);
+      count.removed++;
+    } else if (left.updated || left.removed || left.timeout !== (stored?.timeout ?? null)) {
+      const { state, timeout } = left;
+      store.put(key, state === undefined ? { timeout } : { state, timeout }, timeout);
+      count.updated++;
+    }
+    return output;
+  }
+
+  /** Strictly before the watermark (SEMANTICS J2); keys that had rows in this pass had their call. */
+  function timedOut(): string[] {
+    if (timeMode === "none") return [];
+    const clock = timeMode === "eventTime" ? pass.watermarkForEviction : pass.processingTime;
+    const due = [...store.expired(clock * 1000 - 1)];
+    return due.map((row) => row.key).filter((key) => !rows.groups.has(key));
+  }
+
+  return {
+    operatorId,
+    tables: [table],
+    wantsNoDataPass: timeMode === "eventTime",
+    outputWatermark: (inputWatermark) => inputWatermark,
+    beginPass(context) {
+      pass = context;
+      store = context.state.table<StoredGroup>(table);
+      rows = keyedRows({ operatorId, keys, lateBy: timeMode === "eventTime" ? spec.eventTime : null }, pass);
+      count = { updated: 0, removed: 0 };
+    },
+    process(chunk) {
+      rows.add(chunk);
+      return NO_ROWS;
+    },
+    endPass() {
+      const output: Row[] = [];
+      for (const [key, keyRows] of rows.groups) output.push(...call(key, keyRows, false));
+      for (const key of timedOut()) output.push(...call(key, [], true));
+      return { rows: output, origin: null };
+    },
+    metrics: (): OperatorMetrics => ({
+      operatorName: "applyInPandasWithState",
+      operatorId,
+      numRowsTotal: store.size,
+      numRowsUpdated: count.updated,
+      numRowsRemoved: count.removed,
+      numRowsDroppedByWatermark: rows.late,
+      rowsIn: rows.rowsIn,
+      accepted: rows.accepted,
+      numLateInputRows: rows.late,
+      withoutTime: 0,
+      partlyLate: 0,
+    }),
+  };
+}

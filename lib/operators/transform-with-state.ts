@@ -1,0 +1,154 @@
+import { userError } from "../errors.js";
+import type { Row, Schema } from "../plan/schema.js";
+import type { TableSpec } from "../state/state-store.js";
+import { fromMicros, NO_WATERMARK } from "../time/event-time.js";
+import type { EventTimeColumn } from "./event-time-column.js";
+import type { KeyColumns } from "./key-columns.js";
+import { NO_ROWS, type OperatorMetrics, type PassContext, type StatefulOperator } from "./operator.js";
+import { callUser } from "./stateful/call-user.js";
+import { type KeyedRows, keyedRows } from "./stateful/keyed-rows.js";
+import { outputRows } from "./stateful/output-rows.js";
+import { processorScope } from "./stateful/processor-scope.js";
+import { processorVariables } from "./stateful/processor-variables.js";
+import type { ProcessorFactory, StatefulProcessorHandle, TimerValues } from "./stateful/stateful-processor.js";
+import { timers } from "./stateful/timers.js";
+
+/**
+ * transformWithState (SEMANTICS J4–J6): user code over named state variables and timers.
+ *
+ * The planner makes one per StatefulNode of that kind: `processor` is the factory in `QueryDefinition.functions`, called once here;
+ * `eventTime` is the input's watermarked column or null, `output` the node's schema and the output column that carries event time on.
+ * Time mode `eventTime` without a watermark is accepted: its timers never fire (J5).
+ */
+export interface TransformWithStateSpec {
+  readonly operatorId: string;
+  readonly keys: KeyColumns;
+  readonly eventTime: EventTimeColumn | null;
+  readonly timeMode: "none" | "eventTime" | "processingTime";
+  // biome-ignore lint/suspicious/noExplicitAny: the builder has checked the row types; here rows are rows
+  readonly processor: ProcessorFactory<any, any, any, any>;
+  readonly output: { readonly schema: Schema; readonly eventTime: string | null };
+}
+
+export function transformWithState(spec: TransformWithStateSpec): StatefulOperator {
+  const { operatorId, keys, timeMode } = spec;
+  const scope = processorScope();
+  const timerTable: TableSpec = { operatorId, table: "timers", locate: "key", prefixed: true, ...clockOf(timeMode) };
+  const initialTable: TableSpec = { operatorId, table: "initial", locate: "key" };
+  const ownTimers = timers(scope, timerTable);
+  const variables = processorVariables(operatorId, scope);
+  const processor = spec.processor();
+  processor.init({ ...variables.getters, ...timerCalls() });
+  variables.close();
+  const ttlTables = variables.tables.filter((table) => table.clock === "processingTime");
+
+  let pass: PassContext;
+  let rows: KeyedRows;
+
+  function timerCalls(): Pick<StatefulProcessorHandle, "registerTimer" | "deleteTimer" | "listTimers"> {
+    if (timeMode !== "none") {
+      return { registerTimer: ownTimers.register, deleteTimer: ownTimers.delete, listTimers: ownTimers.list };
+    }
+    const refuse = () => {
+      throw userError(
+        "timers-without-time-mode",
+        `${operatorId} uses timers, and its time mode is "none".`,
+        'Choose the time mode "eventTime" or "processingTime".',
+      );
+    };
+    return { registerTimer: refuse, deleteTimer: refuse, listTimers: refuse };
+  }
+
+  const timerValues: TimerValues = {
+    getCurrentWatermarkInMs: () => (pass.watermarkForEviction === NO_WATERMARK ? null : pass.watermarkForEviction),
+    getCurrentProcessingTimeInMs: () => pass.processingTime,
+  };
+
+  /** The result is used up here, while the key is current: user code may be a generator. */
+  function callFor(key: string, call: (keyRow: Row) => Iterable<Row>): Row[] {
+    const keyRow = keys.decode(key);
+    scope.key = key;
+    try {
+      return callUser(operatorId, keyRow, () =>
+        outputRows({ operatorId, ...spec.output }, call(keyRow), pass.watermarkForEviction),
+      );
+    } finally {
+      scope.key = null;
+    }
+  }
+
+  function takeInitialState(): void {
+    if (processor.initialState === undefined) return;
+    const taken = pass.state.table<true>(initialTable);
+    if (taken.get("") !== undefined) return;
+    taken.put("", true, null);
+    for (const { key, value } of processor.initialState) {
+      callFor(keys.encode(key), (keyRow) => {
+        processor.handleInitialState?.(keyRow, value, timerValues);
+        return [];
+      });
+    }
+  }
+
+  function fireTimers(): Row[] {
+    const clock = timeMode === "eventTime" ? pass.watermarkForEviction : pass.processingTime;
+    const output: Row[] = [];
+    for (const timer of ownTimers.due(pass.state, clock * 1000)) {
+      if (!ownTimers.take(pass.state, timer)) continue;
+      const expired = { getExpiryTimeInMs: () => fromMicros(timer.expiry) };
+      const call = (keyRow: Row) => processor.handleExpiredTimer?.(keyRow, timerValues, expired) ?? [];
+      for (const row of callFor(timer.key, call)) output.push(row);
+    }
+    return output;
+  }
+
+  return {
+    operatorId,
+    tables: [
+      ...variables.tables,
+      ...(timeMode === "none" ? [] : [timerTable]),
+      ...(processor.initialState === undefined ? [] : [initialTable]),
+    ],
+    wantsNoDataPass: timeMode === "eventTime",
+    outputWatermark: (inputWatermark) => inputWatermark,
+    beginPass(context) {
+      pass = context;
+      Object.assign(scope, { pass, key: null, updated: 0, removed: 0 });
+      rows = keyedRows({ operatorId, keys, lateBy: timeMode === "eventTime" ? spec.eventTime : null }, pass);
+      // Before the rows: whatever state then holds is alive for the whole pass, as its clock stands still.
+      for (const table of ttlTables) {
+        scope.removed += pass.state.table(table).expireThrough(pass.processingTime * 1000);
+      }
+    },
+    process(chunk) {
+      rows.add(chunk);
+      return NO_ROWS;
+    },
+    endPass() {
+      takeInitialState();
+      const output: Row[] = [];
+      for (const [key, keyRows] of rows.groups) {
+        const call = (keyRow: Row) => processor.handleInputRows(keyRow, keyRows, timerValues);
+        for (const row of callFor(key, call)) output.push(row);
+      }
+      if (timeMode !== "none") for (const row of fireTimers()) output.push(row);
+      return { rows: output, origin: null };
+    },
+    metrics: (): OperatorMetrics => ({
+      operatorName: "transformWithStateInPandasExec",
+      operatorId,
+      numRowsTotal: variables.tables.reduce((sum, table) => sum + pass.state.table(table).size, 0),
+      numRowsUpdated: scope.updated,
+      numRowsRemoved: scope.removed,
+      numRowsDroppedByWatermark: rows.late,
+      rowsIn: rows.rowsIn,
+      accepted: rows.accepted,
+      numLateInputRows: rows.late,
+      withoutTime: 0,
+      partlyLate: 0,
+    }),
+  };
+}
+
+const clockOf = (timeMode: TransformWithStateSpec["timeMode"]): Pick<TableSpec, "clock"> =>
+  timeMode === "processingTime" ? { clock: "processingTime" } : {};
