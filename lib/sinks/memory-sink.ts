@@ -1,0 +1,40 @@
+import type { Row } from "../plan/schema.js";
+import { decodeRows, encodeRows } from "./row-codec.js";
+import type { OutputName, PublishIdentity, Sink } from "./sink.js";
+
+export interface PublishedBatch {
+  readonly identity: PublishIdentity;
+  readonly output: OutputName;
+  readonly rows: readonly Row[];
+}
+
+export interface MemorySink extends Sink {
+  /** By partition and batch id, whatever the order of publication. */
+  batches(output?: OutputName): readonly PublishedBatch[];
+  rows(output?: OutputName): readonly Row[];
+  clear(): void;
+}
+
+/** Keeps what is published, once per identity, values as they were. For tests and notebooks. */
+export function memorySink(): MemorySink {
+  const published = new Map<string, PublishedBatch>();
+  const batches = (output: OutputName = "result"): readonly PublishedBatch[] =>
+    [...published.values()]
+      .filter((batch) => batch.output === output)
+      .sort((a, b) => a.identity.partition - b.identity.partition || a.identity.batchId - b.identity.batchId);
+  return {
+    kind: "memory",
+    stage: (batch) =>
+      batch.rows.length === 0 ? [] : [{ output: batch.output, sink: "memory", bytes: encodeRows(batch.rows) }],
+    publish: async (identity, parts) => {
+      for (const [index, part] of parts.entries()) {
+        const { query, incarnation, partition, batchId } = identity;
+        const id = JSON.stringify([query, incarnation, partition, batchId, part.output, index]);
+        published.set(id, { identity, output: part.output, rows: decodeRows(part.bytes) });
+      }
+    },
+    batches,
+    rows: (output) => batches(output).flatMap((batch) => batch.rows),
+    clear: () => published.clear(),
+  };
+}

@@ -1,0 +1,63 @@
+import { Buffer } from "node:buffer";
+import { userError } from "../errors.js";
+import type { OutputName, PublishIdentity } from "./sink.js";
+
+/** Wide enough for every safe integer, so that keys sort as batches do. */
+const BATCH_DIGITS = 16;
+const PARTITION_DIGITS = 4;
+
+/**
+ * The one owner of output keys (DESIGN.md section 8):
+ *
+ *     <prefix>/<query>/<incarnation>/dt=YYYY-MM-DD/<partition>-<batchId>.jsonl.gz           results
+ *     <prefix>/<query>.late/<incarnation>/dt=YYYY-MM-DD/<partition>-<batchId>.jsonl.gz      late rows; malformed likewise
+ *
+ * The side outputs stand beside the results and not below them: a reader of the results never sees them, and a lifecycle rule can name them.
+ */
+export function outputKey(
+  prefix: string,
+  identity: PublishIdentity,
+  output: OutputName,
+  dt: string,
+  extension: string,
+): string {
+  const partition = String(identity.partition).padStart(PARTITION_DIGITS, "0");
+  const batch = String(identity.batchId).padStart(BATCH_DIGITS, "0");
+  return `${outputFolder(prefix, identity, output)}dt=${keySegment(dt)}/${partition}-${batch}.${extension}`;
+}
+
+/** Everything that one incarnation of a query writes to one output stands under this, slash included. */
+export function outputFolder(
+  prefix: string,
+  identity: Pick<PublishIdentity, "query" | "incarnation">,
+  output: OutputName,
+): string {
+  const side = output === "result" ? "" : `.${output}`;
+  return `${keyPrefix(prefix)}${keySegment(identity.query)}${side}/${keySegment(identity.incarnation)}/`;
+}
+
+/**
+ * Letters, digits, `-` and `_` stand for themselves, every other byte as `~XX`: no name can reach another folder, and none
+ * can end in `.late`.
+ */
+export const keySegment = (name: string): string =>
+  name.replace(/[^A-Za-z0-9_-]/gu, (char) =>
+    [...Buffer.from(char, "utf8")].map((byte) => `~${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),
+  );
+
+/**
+ * The prefix of the query's author, with exactly one slash at its end, or empty.
+ * @throws `sink-prefix` for `.`, `..` and empty segments
+ */
+export function keyPrefix(prefix: string): string {
+  const trimmed = prefix.replace(/^\/+|\/+$/g, "");
+  if (trimmed === "") return "";
+  if (trimmed.split("/").some((segment) => segment === "" || segment === "." || segment === "..")) {
+    throw userError(
+      "sink-prefix",
+      `'${prefix}' is no prefix of object keys.`,
+      "Use names separated by single slashes.",
+    );
+  }
+  return `${trimmed}/`;
+}
