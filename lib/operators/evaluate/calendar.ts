@@ -1,0 +1,71 @@
+import { userError } from "../../errors.js";
+import { canonical, type EventTime } from "../../time/event-time.js";
+import { type Call, type CallCompiler, type CallScope, unary } from "./call.js";
+import type { Evaluator } from "./evaluator.js";
+
+const PARTS = {
+  year: (date: Date) => date.getUTCFullYear(),
+  month: (date: Date) => date.getUTCMonth() + 1,
+  dayOfMonth: (date: Date) => date.getUTCDate(),
+  /** 1 is Sunday, as in Spark. */
+  dayOfWeek: (date: Date) => date.getUTCDay() + 1,
+  hour: (date: Date) => date.getUTCHours(),
+  minute: (date: Date) => date.getUTCMinutes(),
+  second: (date: Date) => date.getUTCSeconds(),
+} as const;
+
+const MS = { millisecond: 1, second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+const floorTo = (unit: number) => (time: EventTime) => Math.floor(time / unit) * unit;
+
+const THURSDAY_TO_MONDAY = 3 * MS.day;
+
+const TRUNCATIONS: Readonly<Record<string, (time: EventTime) => EventTime>> = {
+  millisecond: Math.floor,
+  second: floorTo(MS.second),
+  minute: floorTo(MS.minute),
+  hour: floorTo(MS.hour),
+  day: floorTo(MS.day),
+  /** Weeks begin on Monday; the epoch was a Thursday. */
+  week: (time) => floorTo(7 * MS.day)(time + THURSDAY_TO_MONDAY) - THURSDAY_TO_MONDAY,
+  month: (time) => startOf(time, (month) => month),
+  quarter: (time) => startOf(time, (month) => month - (month % 3)),
+  year: (time) => startOf(time, () => 0),
+};
+
+function startOf(time: EventTime, month: (month: number) => number): EventTime {
+  const date = new Date(Math.floor(time));
+  const start = new Date(0);
+  start.setUTCFullYear(date.getUTCFullYear(), month(date.getUTCMonth()), 1);
+  return start.getTime();
+}
+
+export const compileCalendar: CallCompiler = (call, scope) => {
+  switch (call.fn) {
+    case "dateTrunc":
+      return dateTrunc(call, scope);
+    case "timestampSeconds":
+      return unary(call, scope, (value: number | bigint) => canonical(Number(value) * 1000));
+    case "timestampMillis":
+      return unary(call, scope, (value: number | bigint) => canonical(Number(value)));
+    case "unixMillis":
+      return unary(call, scope, (time: EventTime) => Math.floor(time));
+    default: {
+      const part = PARTS[call.fn as keyof typeof PARTS];
+      return unary(call, scope, (time: EventTime) => part(new Date(Math.floor(time))));
+    }
+  }
+};
+
+function dateTrunc(call: Call, scope: CallScope): Evaluator {
+  const unit = String(call.options?.["unit"]).toLowerCase();
+  const truncate = TRUNCATIONS[unit];
+  if (truncate === undefined) {
+    throw userError(
+      "date-unit",
+      `'${unit}' is not a unit to truncate to.`,
+      `Use one of ${Object.keys(TRUNCATIONS).join(", ")}.`,
+    );
+  }
+  return unary(call, scope, truncate);
+}

@@ -1,0 +1,111 @@
+import { userError } from "../../errors.js";
+import { typeText } from "../../plan/data-type.js";
+import type { DataType } from "../../plan/schema.js";
+import { canonical, type EventTime, toMicros } from "../../time/event-time.js";
+import { parseIsoTimestamp } from "../../time/iso-timestamp.js";
+import { exactInteger, isIntegral, LONG_MAX, LONG_MIN } from "../integers.js";
+import { type CallCompiler, unary } from "./call.js";
+
+const castFailed = (value: unknown, type: DataType) =>
+  userError(
+    "cast-failed",
+    `A ${typeof value} does not convert to ${typeText(type)}.`,
+    "Filter such rows first, or cast from a column that always converts.",
+  );
+
+/** The value in the type, under ANSI rules: what does not convert is an error, never NULL. */
+export const compileCast: CallCompiler = (call, scope) => {
+  const from = scope.typeOf(call.args[0]!);
+  const type = call.options?.["type"] as DataType;
+  return unary(call, scope, converter(from, type));
+};
+
+function converter(from: DataType, type: DataType): (value: unknown) => unknown {
+  switch (type) {
+    case "string":
+      return (value) => textOf(value, from);
+    case "int":
+      return (value) => toInteger(value, from, type, -(2n ** 31n), 2n ** 31n - 1n);
+    case "long":
+      return (value) => toInteger(value, from, type, LONG_MIN, LONG_MAX);
+    case "double":
+      return (value) => (isTimestamp(from) ? (value as EventTime) / 1000 : toDouble(value));
+    case "boolean":
+      return toBoolean;
+    case "timestamp":
+    case "timestamp_ntz":
+      return (value) => (from === "int" || from === "long" || from === "double" ? seconds(value) : toEventTime(value));
+    default:
+      return (value) => value;
+  }
+}
+
+const isTimestamp = (type: DataType): boolean => type === "timestamp" || type === "timestamp_ntz";
+
+const seconds = (value: unknown): EventTime => canonical(Number(value) * 1000);
+
+function toInteger(value: unknown, from: DataType, type: DataType, min: bigint, max: bigint): number | bigint {
+  const exact = isTimestamp(from) ? BigInt(Math.floor((value as EventTime) / 1000)) : integerOf(value, type);
+  if (exact < min || exact > max) throw castFailed(value, type);
+  return exactInteger(exact);
+}
+
+function integerOf(value: unknown, type: DataType): bigint {
+  if (typeof value === "bigint" || isIntegral(value)) return BigInt(value);
+  if (typeof value === "boolean") return value ? 1n : 0n;
+  if (typeof value === "number" && Number.isFinite(value)) return BigInt(Math.trunc(value));
+  if (typeof value === "string" && /^\s*[+-]?\d+\s*$/.test(value)) return BigInt(value.trim().replace(/^\+/, ""));
+  throw castFailed(value, type);
+}
+
+function toDouble(value: unknown): number {
+  if (typeof value === "number" || typeof value === "bigint") return Number(value);
+  if (typeof value === "boolean") return value ? 1 : 0;
+  const text = typeof value === "string" ? value.trim() : "";
+  const number = Number(text);
+  if (text === "" || (Number.isNaN(number) && text !== "NaN")) throw castFailed(value, "double");
+  return number;
+}
+
+function toBoolean(value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  if (typeof value === "number" || typeof value === "bigint") return Number(value) !== 0;
+  const text = typeof value === "string" ? value.trim().toLowerCase() : "";
+  if (["t", "true", "y", "yes", "1"].includes(text)) return true;
+  if (["f", "false", "n", "no", "0"].includes(text)) return false;
+  throw castFailed(value, "boolean");
+}
+
+/** What a json column may hold as event time (DATA.md section 1): ISO 8601 text, a Date, epoch milliseconds. Undefined: none of these. */
+export function eventTimeValue(value: unknown): EventTime | undefined {
+  const time =
+    typeof value === "string"
+      ? parseIsoTimestamp(value)
+      : value instanceof Date
+        ? value.getTime()
+        : typeof value === "number"
+          ? value
+          : Number.NaN;
+  return Number.isFinite(time) ? canonical(time) : undefined;
+}
+
+export function toEventTime(value: unknown): EventTime {
+  const time = eventTimeValue(value);
+  if (time === undefined) throw castFailed(value, "timestamp");
+  return time;
+}
+
+export function textOf(value: unknown, type: DataType): string {
+  if (isTimestamp(type)) return timestampText(value as EventTime);
+  if (typeof value === "object")
+    return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? `${part}` : part));
+  return type === "double" && Number.isInteger(value) ? `${value}.0` : String(value);
+}
+
+/** As Spark prints a timestamp in UTC, without trailing zeros in the fraction. */
+function timestampText(time: EventTime): string {
+  const micros = toMicros(time);
+  const inSecond = ((micros % 1_000_000) + 1_000_000) % 1_000_000;
+  const whole = new Date((micros - inSecond) / 1000).toISOString().slice(0, 19).replace("T", " ");
+  return inSecond === 0 ? whole : `${whole}.${String(inSecond).padStart(6, "0").replace(/0+$/, "")}`;
+}
