@@ -82,8 +82,8 @@ export function groupsWithState(spec: GroupsWithStateSpec): StatefulOperator {
     },
     endPass() {
       const output: Row[] = [];
-      for (const [key, keyRows] of rows.groups) output.push(...call(key, keyRows, false));
-      for (const key of timedOut()) output.push(...call(key, [], true));
+      for (const [key, keyRows] of rows.groups) for (const row of call(key, keyRows, false)) output.push(row);
+      for (const key of timedOut()) for (const row of call(key, [], true)) output.push(row);
       return { rows: output, origin: null };
     },
     metrics: (): OperatorMetrics => ({
