@@ -2,8 +2,9 @@ import type { Expression } from "../plan/expression.js";
 import type { JoinCondition, Side } from "../plan/join-condition.js";
 import type { Row } from "../plan/schema.js";
 import { encodeKey } from "../state/key-codec.js";
-import { type EventTime, type Micros, toMicros } from "../time/event-time.js";
+import { type Micros, toMicros } from "../time/event-time.js";
 import { isWindow } from "../time/window.js";
+import { boundOf, type EventTimeColumn } from "./event-time-column.js";
 
 /** Makes an expression of a join's `on` callable; one that reads one side alone is called with an empty row for the other. */
 export type CompilePair = (expression: Expression) => (left: Row, right: Row) => unknown;
@@ -18,8 +19,6 @@ export interface Probe {
 }
 
 export interface JoinSide {
-  /** Null where the side has no watermark or the row no time: never late. */
-  eventTime(row: Row): EventTime | null;
   /** Whether the conjuncts on this side alone hold; a row that fails them matches nothing. */
   mayMatch(row: Row): boolean;
   probe(row: Row): Probe;
@@ -27,16 +26,16 @@ export interface JoinSide {
 
 const NOTHING: Row = Object.freeze({});
 
-/** The instant that decides lateness and eviction: a timestamp itself, a window's end. */
-const instant = (value: unknown): EventTime | null => {
-  if (typeof value === "number") return value;
-  return isWindow(value) ? value.end : null;
+/** Of a key that compares times: the timestamp itself, or the window's end. */
+const boundOfKey = (value: unknown): Micros | null => {
+  if (typeof value === "number") return toMicros(value);
+  return isWindow(value) ? toMicros(value.end) : null;
 };
 
 export function joinSide(
   side: Side,
   condition: JoinCondition,
-  timeColumn: string | undefined,
+  eventTime: EventTimeColumn | null,
   compile: CompilePair,
 ): JoinSide {
   const onRow = (expression: Expression) => {
@@ -49,16 +48,14 @@ export function joinSide(
   const retentionMs = condition.retentionMs[side];
   const { timeKey } = condition;
 
-  const eventTime = (row: Row) => (timeColumn === undefined ? null : instant(row[timeColumn]));
-
   const expiry = (row: Row, values: readonly unknown[]): Micros | null => {
     if (retentionMs === null) return null;
-    const time = timeKey === null ? eventTime(row) : instant(values[timeKey]);
-    return time === null ? null : toMicros(time) + retentionMs * 1000;
+    const ofRow = eventTime === null ? null : boundOf(eventTime, row);
+    const bound = timeKey === null ? ofRow : boundOfKey(values[timeKey]);
+    return bound === null ? null : bound + retentionMs * 1000;
   };
 
   return {
-    eventTime,
     mayMatch: (row) => own.every((holds) => holds(row) === true),
     probe(row) {
       const values = keys.map((key) => key(row));

@@ -3,6 +3,7 @@ import { joinOutputWatermark } from "../plan/join-condition.js";
 import type { JoinType } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
 import { toMicros } from "../time/event-time.js";
+import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "./event-time-column.js";
 import { matchPass } from "./join-matching.js";
 import { joinOutput } from "./join-output.js";
 import { type CompilePair, joinSide } from "./join-side.js";
@@ -11,8 +12,8 @@ import { type Chunk, NO_ROWS, type OperatorMetrics, type PassContext, type State
 
 export interface JoinInputSpec {
   readonly schema: Schema;
-  /** Name of its event-time column (`eventTimeOf`); undefined: its rows are never late. */
-  readonly eventTime: string | undefined;
+  /** Null: the side has no watermark, its rows are never late. */
+  readonly eventTime: EventTimeColumn | null;
 }
 
 /**
@@ -68,12 +69,12 @@ export function joinOperator(spec: JoinSpec): StatefulOperator {
 
   const accept = (chunk: Chunk, side: Side) => {
     const watermark = context.watermarkForLateEvents;
+    const { eventTime } = spec[side];
     chunk.rows.forEach((row, index) => {
       counters.rowsIn++;
-      const eventTime = sides[side].eventTime(row);
-      if (eventTime !== null && eventTime <= watermark) {
+      if (eventTime !== null && isLate(boundOf(eventTime, row), watermark)) {
         counters.late++;
-        context.late({ operatorId, row, origin: chunk.origin?.[index] ?? null, eventTime, watermark });
+        context.late(lateRowOf(operatorId, eventTime, row, chunk.origin?.[index] ?? null, watermark));
       } else {
         counters.accepted++;
         waiting[side].push(row);

@@ -27,7 +27,7 @@ const NO_PARTNERS: readonly Row[] = Object.freeze([]);
 /** A stream with a fixed table: stateless, no row is late, partners in the table's order (SEMANTICS F13). */
 export function staticJoinOperator(spec: StaticJoinSpec): Operator {
   const { condition, compile, type } = spec;
-  const stream = joinSide("left", condition, undefined, compile);
+  const stream = joinSide("left", condition, null, compile);
   const output = joinOutput(type, spec.left, spec.right, spec.using);
   const residual = condition.residual.map(compile);
   let table: ReadonlyMap<string, readonly Row[]> | undefined;
@@ -73,7 +73,7 @@ export function staticJoinOperator(spec: StaticJoinSpec): Operator {
 }
 
 function indexTable({ condition, compile, rows }: StaticJoinSpec): ReadonlyMap<string, readonly Row[]> {
-  const side = joinSide("right", condition, undefined, compile);
+  const side = joinSide("right", condition, null, compile);
   const filters = condition.filters.right.map((filter: Expression) => compile(filter));
   const index = new Map<string, Row[]>();
   for (const row of rows()) {
