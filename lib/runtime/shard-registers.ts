@@ -2,6 +2,7 @@ import type { Registers, ShardInfo, ShardRegister } from "../checkpoint/register
 import type { Observation, PhysicalQuery } from "../planner/physical-query.js";
 import type { ShardEvidence } from "../time/shard-watermark.js";
 import { mergeSteps, type WatermarkStep } from "../time/watermark-steps.js";
+import type { HeartbeatSeen } from "./consumed-deliveries.js";
 
 /** Every function here returns registers that are nowhere smaller than those it was given: repeated or lost updates do no harm. */
 
@@ -55,6 +56,22 @@ export const recordSteps = (
     ...old,
     steps: { ...old.steps, [node]: mergeSteps(old.steps[node] ?? [], seen, Number.NEGATIVE_INFINITY) },
   }));
+
+/** A heartbeat speaks to every watermark node above its source. */
+export function recordHeartbeats(
+  registers: Registers,
+  query: Pick<PhysicalQuery, "sources" | "watermarks">,
+  heartbeats: readonly HeartbeatSeen[],
+): Registers {
+  let next = registers;
+  for (const { source, shard, arrival, eventTime } of heartbeats)
+    for (const node of query.watermarks)
+      if (node.sources.some((index) => query.sources[index]!.name === source))
+        next = recordSteps(next, shardKey(source, shard), node.id, [
+          { arrival: arrival ?? NO_ARRIVAL, maxEventTime: eventTime },
+        ]);
+  return next;
+}
 
 /** Newly listed shards join; one that the source no longer names leaves once it is drained; marks stay. */
 export function recordShardList(registers: Registers, source: string, listed: readonly ShardInfo[]): Registers {
@@ -113,7 +130,7 @@ const silentFrom = (register: ShardRegister | undefined): number =>
       : (register.silentSince ?? Number.POSITIVE_INFINITY);
 
 /** Lambda finishes a parent before its children, so a child's first record is the evidence. */
-const isDrained = (registers: Registers, source: string, info: ShardInfo, list: readonly ShardInfo[]): boolean =>
+export const isDrained = (registers: Registers, source: string, info: ShardInfo, list: readonly ShardInfo[]): boolean =>
   info.drained === true ||
   list.some(
     ({ shard, parents }) =>

@@ -1,0 +1,105 @@
+import type { PartitionPosition } from "../checkpoint/state-partition.js";
+import type { OperatorMetrics } from "../operators/operator.js";
+import type { Row } from "../plan/schema.js";
+import type { PassResult } from "../planner/physical-query.js";
+import type { Watermark } from "../time/event-time.js";
+import type { FeedCounts } from "./feed.js";
+import {
+  eventTimeProgress,
+  offsetText,
+  operatorProgress,
+  type QueryProgress,
+  type SourceProgress,
+  type StepDurations,
+  sumOperators,
+} from "./progress.js";
+import type { QueryRuntime } from "./query-runtime.js";
+import type { RecordsRun } from "./run-records.js";
+import { shardKey } from "./shard-registers.js";
+import { comparePositions } from "./skip-consumed.js";
+
+/** What is known of a micro-batch (or tick) when it is about to commit. */
+export interface ProgressFacts {
+  readonly position: PartitionPosition;
+  readonly processingTime: number;
+  readonly passes: readonly PassResult[];
+  readonly lastPassWatermark: Watermark;
+  readonly heldBackBy: string | null;
+  readonly stateBytes: number;
+  readonly output: readonly Row[];
+  readonly conflicts: number;
+  readonly coldStart: boolean;
+  readonly durationMs: StepDurations;
+  /** Null for a tick. */
+  readonly records: {
+    readonly delivered: number;
+    readonly counts: FeedCounts;
+    readonly drained: number;
+    readonly outOfOrder: number;
+    readonly offsets: RecordsRun["offsets"];
+  } | null;
+}
+
+export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): QueryProgress {
+  const { definition, id, runId, ports } = runtime;
+  const { passes, records, durationMs } = facts;
+  const operators = sumOperators(passes);
+  const sumPasses = (read: (pass: PassResult) => number) => passes.reduce((total, pass) => total + read(pass), 0);
+  const sumRows = (read: (metrics: OperatorMetrics) => number) => operators.reduce((sum, each) => sum + read(each), 0);
+  const numInputRows = [...(records?.counts.numInputRows.values() ?? [])].reduce((sum, rows) => sum + rows, 0);
+  const seconds = (durationMs.decode + durationMs.load + durationMs.addBatch) / 1000;
+  const stats = passes.find(({ eventTime }) => eventTime !== null)?.eventTime ?? null;
+  return {
+    id,
+    runId,
+    name: definition.queryName,
+    batchId: facts.position.version + 1,
+    timestamp: new Date(facts.processingTime).toISOString(),
+    numInputRows,
+    inputRowsPerSecond: perSecond(
+      numInputRows,
+      (facts.processingTime - facts.position.registers.processingTime) / 1000,
+    ),
+    processedRowsPerSecond: perSecond(numInputRows, seconds),
+    durationMs,
+    eventTime: eventTimeProgress(stats, facts.lastPassWatermark),
+    stateOperators: operators.map(operatorProgress),
+    sources: sourceProgress(runtime, facts),
+    sink: { description: ports.sinks.result.kind, numOutputRows: facts.output.length },
+    numLateInputRows: sumRows((each) => each.numLateInputRows),
+    partlyLateRows: sumRows((each) => each.partlyLate),
+    drainedRows: records?.drained ?? 0,
+    rowsIgnoredForWatermark: sumPasses((pass) => pass.rowsIgnoredForWatermark),
+    malformedRows: records?.counts.malformed.length ?? 0,
+    withoutTimeRows: sumRows((each) => each.withoutTime),
+    filteredRows: sumPasses((pass) => pass.filtered),
+    deliveredRecords: records?.delivered ?? 0,
+    skippedRecords: records?.counts.skipped ?? 0,
+    decodedRecords: records?.counts.decoded ?? 0,
+    heartbeats: records?.counts.heartbeats ?? 0,
+    outOfOrderRecords: records?.outOfOrder ?? 0,
+    conflicts: facts.conflicts,
+    coldStart: facts.coldStart,
+    heldBackBy: facts.heldBackBy,
+    stateBytes: facts.stateBytes,
+  };
+}
+
+function sourceProgress({ query }: QueryRuntime, { position, records }: ProgressFacts): readonly SourceProgress[] {
+  if (records === null) return [];
+  return query.sources.map(({ name }, node) => {
+    const startOffset: Record<string, string> = {};
+    const endOffset: Record<string, string> = {};
+    for (const { shard, last } of records.offsets) {
+      if (!shard.startsWith(shardKey(name, ""))) continue;
+      const known = position.offsets.get(shard);
+      const newest = known?.runs.at(-1)?.last ?? known?.through ?? null;
+      if (newest !== null) startOffset[shard] = offsetText(newest);
+      endOffset[shard] = offsetText(newest !== null && comparePositions(newest, last) > 0 ? newest : last);
+    }
+    return { description: name, startOffset, endOffset, numInputRows: records.counts.numInputRows.get(node) ?? 0 };
+  });
+}
+
+/** Spark reports a rate over no time as 0. */
+const perSecond = (rows: number, seconds: number): number => (seconds > 0 ? Math.round((rows / seconds) * 10) / 10 : 0);

@@ -1,0 +1,67 @@
+import { internalError } from "../errors.js";
+import type { Row } from "../plan/schema.js";
+import type { PhysicalSource } from "../planner/physical-query.js";
+import type { DecodedRow, Delivery, MalformedRecord, RowDecoder, SourceRecord } from "../sources/source.js";
+import type { EventTime } from "../time/event-time.js";
+import { readHeartbeat } from "./heartbeat.js";
+
+/** One record of the micro-batch; its index in `MicroBatchInput.records` is the origin of its rows. */
+export interface InputRecord {
+  readonly delivery: Delivery;
+  readonly record: SourceRecord;
+  readonly decoded: DecodedRow | { readonly heartbeat: EventTime };
+}
+
+/** All deliveries of one invocation, decoded once: a repeat after a lost race starts from here. */
+export interface MicroBatchInput {
+  readonly deliveries: readonly Delivery[];
+  /** In the order in which they are consumed: by source, then by delivery, then as delivered. */
+  readonly records: readonly InputRecord[];
+  /** By record: arrival, made never to go back within a shard; null entries where the source has none. */
+  readonly arrivals: readonly (number | null)[];
+}
+
+export function decodeDeliveries(
+  sources: readonly PhysicalSource[],
+  decoders: ReadonlyMap<string, RowDecoder>,
+  deliveries: readonly Delivery[],
+): MicroBatchInput {
+  const records: InputRecord[] = [];
+  const arrivals: (number | null)[] = [];
+  const names = [...new Set(sources.map(({ name }) => name))];
+  const ordered = [...deliveries].sort((a, b) => names.indexOf(a.source) - names.indexOf(b.source));
+  for (const delivery of ordered) {
+    const decode = decoders.get(delivery.source);
+    if (decode === undefined || !names.includes(delivery.source))
+      throw internalError(
+        "source-unknown",
+        `A delivery names the source "${delivery.source}", which the query has not.`,
+      );
+    let newest: number | null = null;
+    for (const record of delivery.records) {
+      const heartbeat = readHeartbeat(record.data);
+      records.push({ delivery, record, decoded: heartbeat === null ? decode(record.data) : { heartbeat } });
+      newest = record.arrival === null ? null : Math.max(newest ?? record.arrival, record.arrival);
+      arrivals.push(newest);
+    }
+  }
+  return { deliveries: ordered, records, arrivals };
+}
+
+/** What a record that yields no row leaves in the malformed output. */
+export const malformedRecord = (
+  { delivery, record }: InputRecord,
+  reason: string,
+  detail: string,
+  row?: Row,
+): MalformedRecord => ({
+  source: delivery.source,
+  stream: delivery.stream,
+  shard: delivery.shard,
+  sequence: record.sequence,
+  sub: record.sub,
+  arrival: record.arrival,
+  reason,
+  detail,
+  payload: row === undefined ? { base64: Buffer.from(record.data).toString("base64") } : { row },
+});

@@ -1,0 +1,30 @@
+import type { StatePartition } from "../checkpoint/state-partition.js";
+import type { OutputName, Sink } from "../sinks/sink.js";
+import type { ShardLister } from "../sources/shard-lister.js";
+import type { RowDecoder } from "../sources/source.js";
+import type { Clock } from "./clock.js";
+import type { QueryProgress } from "./progress.js";
+
+/** What a composition root gives a query: all of the world that it touches. */
+export interface RuntimePorts {
+  readonly partition: StatePartition;
+  /** By source name. */
+  readonly decoders: ReadonlyMap<string, RowDecoder>;
+  /** By source name; a source without one has the shards that it was seen to have. */
+  readonly shardListers: ReadonlyMap<string, ShardLister>;
+  /** Late rows and malformed records go to sinks of their own, or to the same one. */
+  readonly sinks: Readonly<Record<OutputName, Sink>>;
+  readonly clock: Clock;
+  /** In [0, 1): jitter between repeats, nothing that shows in a result. */
+  readonly random: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** One JSON-able record per micro-batch. */
+  readonly onProgress: (progress: QueryProgress) => void;
+}
+
+/** When an invocation ends, and how much of it endPass, stage, commit and publish must be left. */
+export interface Deadline {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly reserveMs: number;
+}

@@ -1,0 +1,42 @@
+import type { Registers } from "../checkpoint/registers.js";
+import type { PartitionPosition } from "../checkpoint/state-partition.js";
+import { listOrFail } from "./list-shards.js";
+import type { QueryRuntime } from "./query-runtime.js";
+import { isDrained, recordDrained, recordShardList, recordSilence, shardKey } from "./shard-registers.js";
+
+/** A shard read this recently is not silent. */
+const SILENT_AFTER_MS = 5_000;
+
+/** A record may carry an arrival a little before the look that missed it: clocks of the service differ. */
+const CLOCK_MARGIN_MS = 1_000;
+
+/**
+ * Evidence about shards that deliver nothing: listed first, so that a child is known before its parent is found closed, then
+ * looked at. A shard that cannot be read, or lags, is not idle: it keeps holding the watermark, visibly.
+ */
+export async function probeShards(runtime: QueryRuntime, position: PartitionPosition): Promise<Registers> {
+  const { ports, rules } = runtime;
+  let registers = position.registers;
+  for (const [source, lister] of ports.shardListers) {
+    if (rules.sources.get(source)?.across === "max" && rules.closeOnIdleMs === null) continue;
+    registers = recordShardList(registers, source, await listOrFail(source, () => lister.listShards()));
+    const list = registers.shardList[source]!;
+    for (const info of list) {
+      const key = shardKey(source, info.shard);
+      const silent = ports.clock.now() - (registers.perShard[key]?.readThrough ?? 0) > SILENT_AFTER_MS;
+      if (!silent || isDrained(registers, source, info, list)) continue;
+      const offsets = position.offsets.get(key);
+      const newest = offsets?.runs.at(-1)?.last ?? offsets?.through ?? null;
+      const probe = await lister.probe(info.shard, newest).catch(() => ({ found: "behind" as const }));
+      if (probe.found === "caught-up") registers = recordSilence(registers, key, probe.instant - CLOCK_MARGIN_MS);
+      if (probe.found === "closed") registers = recordDrained(registers, source, info.shard);
+    }
+  }
+  return registers;
+}
+
+/** Whether it is worth a commit of its own that shards were looked at; how far they were read is not. */
+export function hasNewShards(before: Registers, after: Registers): boolean {
+  if (JSON.stringify(before.shardList) !== JSON.stringify(after.shardList)) return true;
+  return Object.keys(after.perShard).some((key) => before.perShard[key] === undefined);
+}

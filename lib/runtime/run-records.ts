@@ -1,0 +1,131 @@
+import type { OffsetUpdate } from "../checkpoint/offsets.js";
+import type { Registers } from "../checkpoint/registers.js";
+import type { StagedState } from "../checkpoint/state-partition.js";
+import { externalError, TidemarkError } from "../errors.js";
+import type { LateRow } from "../operators/operator.js";
+import type { SourceChunk } from "../planner/physical-query.js";
+import { consumedDeliveries } from "./consumed-deliveries.js";
+import { drainedRows } from "./drain.js";
+import { type FeedCounts, feed, type Selection } from "./feed.js";
+import type { MicroBatchInput } from "./micro-batch-input.js";
+import { type PassesOutcome, runPasses } from "./passes.js";
+import { type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
+import { advanceWatermark, type WatermarkAdvance } from "./query-watermark.js";
+import { recordHeartbeats, recordObservations, recordRead, shardKey } from "./shard-registers.js";
+import { firstFailing, isUserFailure } from "./user-function-failure.js";
+
+export interface RecordsRequest {
+  readonly input: MicroBatchInput;
+  readonly consumed: Uint8Array;
+  /** Of the position, with shards listed since. */
+  readonly registers: Registers;
+  readonly processingTime: number;
+  /** Asked before every chunk. */
+  readonly mustStop: () => boolean;
+}
+
+export interface RecordsRun extends PassesOutcome {
+  readonly staged: StagedState;
+  readonly counts: FeedCounts;
+  /** Rows that came after the query was drained. */
+  readonly drained: readonly LateRow[];
+  readonly offsets: readonly OffsetUpdate[];
+}
+
+export interface RecordsResult {
+  /** Null: not one record before the failing one is left to commit. */
+  readonly run: RecordsRun | null;
+  readonly failure: { readonly record: number; readonly error: unknown } | null;
+}
+
+/**
+ * Runs the passes over the records that fit. When a user function throws, the overlay is thrown away and the run repeated:
+ * `onError: "fail"` with the records before the failing one, `"malformed"` without it.
+ */
+export function runRecords(runtime: QueryRuntime, request: RecordsRequest): RecordsResult {
+  const { input, consumed } = request;
+  const rejected = new Map<number, string>();
+  const attempt = (limit: number, mustStop: () => boolean): RecordsRun =>
+    attemptRun(runtime, request, { input, consumed, rejected, limit }, mustStop);
+  let failure: RecordsResult["failure"] = null;
+  for (let limit = input.records.length; ; ) {
+    if (consumed.subarray(0, limit).every((mark) => mark === 1)) return { run: null, failure };
+    try {
+      return { run: attempt(limit, request.mustStop), failure };
+    } catch (error) {
+      if (!isUserFailure(error) || isUnprovoked(error, attempt)) throw error;
+      const failing = firstFailing(0, limit, (records) => throws(() => attempt(records, never))) - 1;
+      if (runtime.definition.options.onError === "malformed") rejected.set(failing, messageOf(error));
+      else {
+        failure = { record: failing, error };
+        limit = failing;
+      }
+    }
+  }
+}
+
+function attemptRun(
+  runtime: QueryRuntime,
+  { registers, processingTime }: RecordsRequest,
+  selection: Selection,
+  mustStop: () => boolean,
+): RecordsRun {
+  const { query, rules, ports } = runtime;
+  const position = { ...ports.partition.position(), registers };
+  const staged = ports.partition.stage();
+  const fed: FeedCounts[] = [];
+  const read = (process: (node: number, chunk: SourceChunk) => void): FeedCounts => {
+    const counts = feed(query.sources, rules.sources, selection, mustStop, process);
+    if (counts.limit === 0 && selection.limit > 0)
+      throw externalError(
+        "time-reserve-reached",
+        "Not one chunk of records fits in the time that is left.",
+        "Raise the function's timeout or memory, or lower the batch size.",
+      );
+    fed.push(counts);
+    return counts;
+  };
+
+  if (registers.drained) {
+    const drained: LateRow[] = [];
+    const counts = read((_node, { chunk }) => drained.push(...drainedRows(chunk, position.watermark)));
+    const { offsets } = consumedDeliveries(selection, counts.limit);
+    const { watermark, lastPassWatermark } = position;
+    return { passes: [], watermark, lastPassWatermark, registers, heldBackBy: null, staged, counts, drained, offsets };
+  }
+
+  const advance = (observations: Parameters<typeof recordObservations>[2]): WatermarkAdvance => {
+    const { reads, heartbeats } = consumedDeliveries(selection, fed[0]!.limit);
+    let seen: Registers = { ...registers, processingTime };
+    for (const { delivery, readTo } of reads)
+      seen = recordRead(seen, shardKey(delivery.source, delivery.shard), readTo);
+    seen = recordObservations(seen, query, observations);
+    seen = recordHeartbeats(seen, query, heartbeats);
+    return advanceWatermark(query, rules, seen, position.watermark);
+  };
+  const outcome = runPasses(
+    { query, position, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) },
+    () => read((node, chunk) => query.process(node, chunk)),
+    (data) => advance(data?.observations ?? []),
+  );
+  const { offsets } = consumedDeliveries(selection, fed[0]!.limit);
+  return { ...outcome, staged, counts: fed[0]!, drained: [], offsets };
+}
+
+const never = () => false;
+
+const throws = (run: () => unknown): boolean => {
+  try {
+    run();
+    return false;
+  } catch (error) {
+    if (!isUserFailure(error)) throw error;
+    return true;
+  }
+};
+
+/** It fails without any record too (a timer's handler, say): no record is to blame. */
+const isUnprovoked = (error: unknown, attempt: (limit: number, mustStop: () => boolean) => RecordsRun): boolean =>
+  error instanceof TidemarkError && error.retry ? true : throws(() => attempt(0, never));
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,69 @@
+import type { LateRow, Origin, RejectedRow } from "../operators/operator.js";
+import type { OutputMode } from "../plan/logical-plan.js";
+import type { Row, Schema } from "../plan/schema.js";
+import { lateBatch, lateOutputRow } from "../sinks/late-rows.js";
+import { malformedBatch, malformedOutputRow } from "../sinks/malformed.js";
+import type { OutboxPart, OutputBatch, OutputName, Sink } from "../sinks/sink.js";
+import type { MalformedRecord } from "../sources/source.js";
+import type { MicroBatchInput } from "./micro-batch-input.js";
+import { malformedRecord } from "./micro-batch-input.js";
+
+/** All that one micro-batch says to the world. */
+export interface MicroBatchOutput {
+  readonly result: readonly Row[];
+  readonly late: readonly LateRow[];
+  readonly malformed: readonly MalformedRecord[];
+  readonly withoutTime: readonly RejectedRow[];
+}
+
+export interface OutputShape {
+  readonly schema: Schema;
+  readonly outputMode: OutputMode;
+  /** Of a tick: null, no record came. */
+  readonly input: MicroBatchInput | null;
+  /** Epoch ms: dates rows that have no time. */
+  readonly arrival: number;
+}
+
+/** Rows to final bytes, before the commit: same rows, same bytes. Nothing is staged for an output without rows. */
+export function stageOutput(
+  sinks: Readonly<Record<OutputName, Sink>>,
+  output: MicroBatchOutput,
+  { schema, outputMode, input, arrival }: OutputShape,
+): readonly OutboxPart[] {
+  const placeOf = (origin: Origin) => {
+    const entry = input?.records[origin.record];
+    if (entry === undefined) return null;
+    const { sequence, sub } = entry.record;
+    return { stream: entry.delivery.stream, shard: entry.delivery.shard, sequence, sub };
+  };
+  const late = output.late.map((row) => lateOutputRow(row, { placeOf }));
+  const malformed = [...output.malformed, ...output.withoutTime.map((row) => withoutPlace(row, input))];
+  const batches: readonly OutputBatch[] = [
+    { output: "result", rows: output.result, schema, outputMode, timeColumn: timeColumn(schema), arrival },
+    lateBatch(late, arrival),
+    malformedBatch(
+      malformed.map((record) => malformedOutputRow(record)),
+      arrival,
+    ),
+  ];
+  return batches.flatMap((batch) => (batch.rows.length === 0 ? [] : sinks[batch.output].stage(batch)));
+}
+
+/** A row that an operator cannot place in time; one that a stateful operator made has no record to point at. */
+function withoutPlace(
+  { operatorId, row, origin, reason }: RejectedRow,
+  input: MicroBatchInput | null,
+): MalformedRecord {
+  const detail = `${operatorId} cannot place the row in time.`;
+  const entry = origin === null ? undefined : input?.records[origin.record];
+  if (entry !== undefined) return malformedRecord(entry, reason, detail, row);
+  const nowhere = { source: operatorId, stream: operatorId, shard: "", sequence: "", sub: 0, arrival: null };
+  return { ...nowhere, reason, detail, payload: { row } };
+}
+
+/** A window dates a row better than another time; a row with neither is dated by its arrival. */
+function timeColumn({ fields }: Schema): string | null {
+  const dated = fields.find(({ type }) => type === "window") ?? fields.find(({ type }) => type === "timestamp");
+  return dated?.name ?? null;
+}

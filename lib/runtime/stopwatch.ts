@@ -1,0 +1,24 @@
+import type { Clock } from "./clock.js";
+import type { StepDurations } from "./progress.js";
+
+export type Step = Exclude<keyof StepDurations, "triggerExecution">;
+
+/** Adds what passed since the last lap to a step; a step that is repeated after a lost race counts all its turns. */
+export interface Stopwatch {
+  lap(step: Step): void;
+  durations(): StepDurations;
+}
+
+export function stopwatch(clock: Clock): Stopwatch {
+  const start = clock.now();
+  let last = start;
+  const steps: Partial<Record<Step, number>> = {};
+  return {
+    lap: (step) => {
+      const now = clock.now();
+      steps[step] = (steps[step] ?? 0) + Math.max(0, now - last);
+      last = now;
+    },
+    durations: () => ({ decode: 0, load: 0, addBatch: 0, ...steps, triggerExecution: Math.max(0, last - start) }),
+  };
+}

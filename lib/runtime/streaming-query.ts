@@ -1,0 +1,72 @@
+import type { LogicalNode, QueryDefinition } from "../plan/logical-plan.js";
+import type { PhysicalQuery } from "../planner/physical-query.js";
+import type { Delivery } from "../sources/source.js";
+import { type MicroBatchOutcome, runMicroBatch } from "./micro-batch.js";
+import type { Deadline, RuntimePorts } from "./ports.js";
+import type { QueryProgress } from "./progress.js";
+import type { QueryRuntime } from "./query-runtime.js";
+import { type SourcePolicy, sourcePolicy } from "./source-policy.js";
+import { runTick } from "./tick.js";
+
+/** A running query of one environment. Calls must not overlap: an environment handles one invocation at a time. */
+export interface StreamingQuery {
+  readonly name: string;
+  processBatch(deliveries: readonly Delivery[], deadline?: Deadline | null): Promise<MicroBatchOutcome>;
+  /** Null: nothing was worth a commit. */
+  tick(deadline?: Deadline | null): Promise<QueryProgress | null>;
+  /** Emits all that waits and closes the query: later rows are late with reason `drained`, until a new incarnation. */
+  drain(deadline?: Deadline | null): Promise<QueryProgress | null>;
+  /** Of this environment. */
+  lastProgress(): QueryProgress | null;
+  /** Of the query: the last 64 commits, whoever made them, oldest first. */
+  recentProgress(): Promise<readonly QueryProgress[]>;
+}
+
+export interface QueryIdentity {
+  /** Stable over restarts. */
+  readonly id: string;
+  /** One per environment. */
+  readonly runId: string;
+}
+
+/** Puts a definition, its physical plan and the ports together; reads and writes nothing. */
+export function streamingQuery(
+  definition: QueryDefinition,
+  query: PhysicalQuery,
+  ports: RuntimePorts,
+  identity: QueryIdentity,
+): StreamingQuery {
+  let last: QueryProgress | null = null;
+  const onProgress = (progress: QueryProgress): void => {
+    last = progress;
+    ports.onProgress(progress);
+  };
+  const runtime: QueryRuntime = {
+    ...identity,
+    definition,
+    query,
+    ports: { ...ports, onProgress },
+    rules: {
+      policy: definition.watermarkPolicy,
+      sources: sourcePolicies(definition.plan),
+      listed: new Set(ports.shardListers.keys()),
+      closeOnIdleMs: definition.options.closeOnIdleMs ?? null,
+    },
+  };
+  return {
+    name: definition.queryName,
+    processBatch: (deliveries, deadline = null) => runMicroBatch(runtime, deliveries, deadline),
+    tick: (deadline = null) => runTick(runtime, "tick", deadline),
+    drain: (deadline = null) => runTick(runtime, "drain", deadline),
+    lastProgress: () => last,
+    recentProgress: async () => (await ports.partition.recentProgress()) as readonly QueryProgress[],
+  };
+}
+
+function sourcePolicies(node: LogicalNode): ReadonlyMap<string, SourcePolicy> {
+  if (node.kind === "source") return new Map([[node.name, sourcePolicy(node.descriptor)]]);
+  if (node.kind === "static") return new Map();
+  if (node.kind === "union") return new Map(node.inputs.flatMap((input) => [...sourcePolicies(input)]));
+  if (node.kind === "join") return new Map([...sourcePolicies(node.left), ...sourcePolicies(node.right)]);
+  return sourcePolicies(node.input);
+}

@@ -1,0 +1,118 @@
+import type { EntryDraft } from "../checkpoint/state-partition.js";
+import type { PassResult } from "../planner/physical-query.js";
+import { checkAccounting } from "./accounting.js";
+import { buildProgress } from "./build-progress.js";
+import { DRAIN_WATERMARK } from "./drain.js";
+import { MAX_CONFLICTS, tooManyConflicts } from "./micro-batch.js";
+import { type PassesOutcome, runPasses } from "./passes.js";
+import type { Deadline } from "./ports.js";
+import { hasNewShards, probeShards } from "./probe-shards.js";
+import type { QueryProgress } from "./progress.js";
+import { publishPending } from "./publish-pending.js";
+import { processingTimeOf, type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
+import { advanceWatermark } from "./query-watermark.js";
+import { stageOutput } from "./stage-output.js";
+import { stopwatch } from "./stopwatch.js";
+
+export type TickKind = "tick" | "drain";
+
+/**
+ * A micro-batch without records, once a minute: publishes what is pending, looks at silent shards, fires timers, and runs the
+ * passes that an advanced watermark is worth. Commits only what changes something, else returns null: an idle query costs reads.
+ * A drain evicts everything that waits and marks the query drained, once.
+ */
+export async function runTick(
+  runtime: QueryRuntime,
+  kind: TickKind,
+  deadline: Deadline | null,
+): Promise<QueryProgress | null> {
+  const { definition, query, ports } = runtime;
+  const { partition } = ports;
+  const watch = stopwatch(ports.clock);
+  const { coldStart } = await partition.load({ fresh: true });
+  await publishPending(runtime, deadline);
+  watch.lap("load");
+
+  for (let conflicts = 0; ; conflicts++) {
+    const position = partition.position();
+    if (position.registers.drained) return null;
+    const registers = kind === "tick" ? await probeShards(runtime, position) : position.registers;
+    const processingTime = processingTimeOf(runtime);
+    const staged = partition.stage();
+    const timerDue = position.registers.nextTimer !== null && position.registers.nextTimer <= processingTime;
+    const request = { query, position, staged, processingTime };
+    const outcome: PassesOutcome =
+      kind === "drain"
+        ? drained(runPasses({ ...request, noDataPasses: query.wantsNoDataPass }, null, drain), position)
+        : runPasses({ ...request, noDataPasses: wantsNoDataPasses(runtime) }, timerDue ? noRows : null, () =>
+            advanceWatermark(query, runtime.rules, { ...registers, processingTime }, position.watermark),
+          );
+    const { passes, watermark, lastPassWatermark } = outcome;
+    const worthACommit =
+      kind === "drain" ||
+      watermark > position.watermark ||
+      passes.some(changesSomething) ||
+      hasNewShards(position.registers, registers);
+    if (!worthACommit) return null;
+
+    const output = passes.flatMap((pass) => pass.output);
+    const outbox = stageOutput(
+      ports.sinks,
+      {
+        result: output,
+        late: passes.flatMap((pass) => pass.late),
+        malformed: [],
+        withoutTime: passes.flatMap((pass) => pass.withoutTime),
+      },
+      { schema: query.outputSchema, outputMode: definition.outputMode, input: null, arrival: processingTime },
+    );
+    watch.lap("addBatch");
+    checkAccounting(
+      { delivered: 0, skipped: 0, malformed: 0, decoded: 0 },
+      passes.flatMap((pass) => pass.stateOperators),
+    );
+    const facts = { ...outcome, position, processingTime, output, conflicts, coldStart, records: null };
+    const progress = buildProgress(runtime, {
+      ...facts,
+      stateBytes: staged.stateBytes,
+      durationMs: watch.durations(),
+    });
+    const draft: EntryDraft = {
+      offsets: [],
+      registers: outcome.registers,
+      lastPassWatermark,
+      watermark,
+      outbox,
+      progress,
+    };
+    if ((await partition.commit(draft, staged)) === "conflict") {
+      if (conflicts === MAX_CONFLICTS) throw tooManyConflicts();
+      await ports.sleep(ports.random() * 50 * 2 ** conflicts);
+      continue;
+    }
+    watch.lap("commit");
+    await publishPending(runtime, deadline);
+    watch.lap("publish");
+    const report = { ...progress, durationMs: watch.durations() };
+    ports.onProgress(report);
+    return report;
+  }
+
+  function drain() {
+    const { registers } = partition.position();
+    return { watermark: DRAIN_WATERMARK, registers: { ...registers, drained: true }, heldBackBy: null };
+  }
+}
+
+/** The stored watermarks stay what the rows made them. */
+const drained = (
+  outcome: PassesOutcome,
+  { watermark, lastPassWatermark }: Pick<PassesOutcome, "watermark" | "lastPassWatermark">,
+): PassesOutcome => ({ ...outcome, watermark, lastPassWatermark });
+
+const noRows = (): void => {};
+
+const changesSomething = ({ output, late, stateOperators }: PassResult): boolean =>
+  output.length > 0 ||
+  late.length > 0 ||
+  stateOperators.some(({ numRowsUpdated, numRowsRemoved }) => numRowsUpdated + numRowsRemoved > 0);
