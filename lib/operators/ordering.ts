@@ -18,10 +18,10 @@ const byteRank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000
 function compareNumbers(a: number | bigint, b: number | bigint): number {
   if (a < b) return -1;
   if (a > b) return 1;
-  const aIsNaN = a !== a;
-  const bIsNaN = b !== b;
-  return aIsNaN === bIsNaN ? 0 : aIsNaN ? 1 : -1;
+  return Number(isNaNValue(a)) - Number(isNaNValue(b));
 }
+
+const isNaNValue = (value: number | bigint): boolean => Number.isNaN(value);
 
 const isNumber = (value: unknown): value is number | bigint => typeof value === "number" || typeof value === "bigint";
 

@@ -1,0 +1,22 @@
+import type { Evaluator } from "../evaluate.js";
+import type { Aggregate } from "./aggregate.js";
+
+/** Sum and count, as double whatever the column is (SEMANTICS C7). */
+export const avgAggregate = (value: Evaluator): Aggregate => ({
+  slots: 2,
+  init: (state, at) => {
+    state[at] = 0;
+    state[at + 1] = 0;
+  },
+  update: (state, at, row) => {
+    const next = value(row);
+    if (next === null) return;
+    (state[at] as number) += Number(next);
+    (state[at + 1] as number)++;
+  },
+  merge: (state, at, other) => {
+    (state[at] as number) += other[at] as number;
+    (state[at + 1] as number) += other[at + 1] as number;
+  },
+  finish: (state, at) => (state[at + 1] === 0 ? null : (state[at] as number) / (state[at + 1] as number)),
+});

@@ -1,0 +1,60 @@
+import type { DataType } from "../../plan/schema.js";
+import { encodeKey } from "../../state/key-codec.js";
+import type { Evaluator } from "../evaluate.js";
+import type { Aggregate } from "./aggregate.js";
+
+/** In arrival order, without NULLs. State grows with the rows of the group. */
+export const collectListAggregate = (value: Evaluator): Aggregate => ({
+  slots: 1,
+  init: (state, at) => {
+    state[at] = [];
+  },
+  open: (state, at) => {
+    state[at] = [...(state[at] as unknown[])];
+  },
+  update: (state, at, row) => {
+    const next = value(row);
+    if (next !== null) (state[at] as unknown[]).push(next);
+  },
+  merge: (state, at, other) => {
+    (state[at] as unknown[]).push(...(other[at] as unknown[]));
+  },
+  finish: (state, at) => state[at],
+});
+
+/** Distinct values by key, in order of first arrival: a map while open, an array in state. */
+export function distinctAggregate(
+  value: Evaluator,
+  type: DataType,
+  finish: (values: readonly unknown[]) => unknown,
+): Aggregate {
+  const types = [type];
+  const add = (seen: Map<string, unknown>, next: unknown) => {
+    const key = encodeKey([next], types);
+    if (!seen.has(key)) seen.set(key, next);
+  };
+  const valuesOf = (slot: unknown): readonly unknown[] =>
+    slot instanceof Map ? [...slot.values()] : (slot as readonly unknown[]);
+  return {
+    slots: 1,
+    init: (state, at) => {
+      state[at] = new Map();
+    },
+    open: (state, at) => {
+      const seen = new Map<string, unknown>();
+      for (const known of valuesOf(state[at])) add(seen, known);
+      state[at] = seen;
+    },
+    seal: (state, at) => {
+      state[at] = valuesOf(state[at]);
+    },
+    update: (state, at, row) => {
+      const next = value(row);
+      if (next !== null) add(state[at] as Map<string, unknown>, next);
+    },
+    merge: (state, at, other) => {
+      for (const next of valuesOf(other[at])) add(state[at] as Map<string, unknown>, next);
+    },
+    finish: (state, at) => finish(valuesOf(state[at])),
+  };
+}

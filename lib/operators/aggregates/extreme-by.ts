@@ -1,0 +1,32 @@
+import type { Row } from "../../plan/schema.js";
+import type { Evaluator } from "../evaluate.js";
+import { compareValues } from "../ordering.js";
+import type { Aggregate } from "./aggregate.js";
+
+/**
+ * minBy (`sign` -1) and maxBy (`sign` 1): the value, perhaps NULL, of the row with the extreme `by`; rows whose `by` is NULL
+ * are skipped, and of equals the later one counts, as in Spark.
+ */
+export function extremeByAggregate(value: Evaluator, by: Evaluator, sign: -1 | 1): Aggregate {
+  const wins = (state: readonly unknown[], at: number, next: unknown): boolean =>
+    next !== null && (state[at + 1] === null || compareValues(next, state[at + 1]) * sign >= 0);
+  return {
+    slots: 2,
+    init: (state, at) => {
+      state[at] = null;
+      state[at + 1] = null;
+    },
+    update: (state, at, row: Row) => {
+      const next = by(row);
+      if (!wins(state, at, next)) return;
+      state[at] = value(row);
+      state[at + 1] = next;
+    },
+    merge: (state, at, other) => {
+      if (!wins(state, at, other[at + 1])) return;
+      state[at] = other[at];
+      state[at + 1] = other[at + 1];
+    },
+    finish: (state, at) => state[at],
+  };
+}

@@ -1,0 +1,45 @@
+import { userError } from "../../errors.js";
+import type { Row } from "../../plan/schema.js";
+import type { Evaluator } from "../evaluate.js";
+import type { Aggregate } from "./aggregate.js";
+
+/** What a user-defined aggregate consists of. `add` and `merge` return the accumulator; it may be the changed argument. */
+export interface UserAggregate<Value = unknown, Accumulator = unknown, Result = unknown> {
+  init(): Accumulator;
+  add(accumulator: Accumulator, value: Value): Accumulator;
+  /** What `later` has seen after what `earlier` has seen; sessions need it. */
+  merge(earlier: Accumulator, later: Accumulator): Accumulator;
+  finish(accumulator: Accumulator): Result;
+}
+
+export function requireUserAggregate(name: string, candidate: unknown): UserAggregate {
+  const parts = candidate as Partial<Record<keyof UserAggregate, unknown>> | null | undefined;
+  const complete = (["init", "add", "merge", "finish"] as const).every((part) => typeof parts?.[part] === "function");
+  if (complete) return candidate as UserAggregate;
+  throw userError(
+    "user-aggregate",
+    `The aggregate '${name}' lacks one of init, add, merge and finish.`,
+    "Give an object with all four functions.",
+  );
+}
+
+/** Gets NULLs too; without a value column it gets the whole row. */
+export function userAggregate(value: Evaluator | null, { init, add, merge, finish }: UserAggregate): Aggregate {
+  const argument = value ?? ((row: Row) => row);
+  return {
+    slots: 1,
+    init: (state, at) => {
+      state[at] = init();
+    },
+    open: (state, at) => {
+      state[at] = structuredClone(state[at]);
+    },
+    update: (state, at, row) => {
+      state[at] = add(state[at], argument(row));
+    },
+    merge: (state, at, other) => {
+      state[at] = merge(state[at], other[at]);
+    },
+    finish: (state, at) => finish(state[at]) ?? null,
+  };
+}
