@@ -1,5 +1,5 @@
 import { columnNames } from "../plan/data-type.js";
-import type { Side } from "../plan/join-condition.js";
+import type { PerSide, Side } from "../plan/join-condition.js";
 import type { JoinType } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
 
@@ -13,13 +13,8 @@ export interface JoinOutput {
 const nullsOf = (schema: Schema): Row =>
   Object.freeze(Object.fromEntries(columnNames(schema).map((name) => [name, null])));
 
-export function joinOutput(
-  type: JoinType,
-  left: Schema,
-  right: Schema,
-  using: readonly string[] | undefined,
-): JoinOutput {
-  const nulls = { left: nullsOf(left), right: nullsOf(right) };
+export function joinOutput(type: JoinType, schemas: PerSide<Schema>, using: readonly string[] | undefined): JoinOutput {
+  const nulls = { left: nullsOf(schemas.left), right: nullsOf(schemas.right) };
   const shared = type === "rightOuter" ? [] : (using ?? []);
   return {
     combine(leftRow, rightRow) {

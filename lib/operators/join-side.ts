@@ -1,13 +1,11 @@
 import type { Expression } from "../plan/expression.js";
-import type { JoinCondition, Side } from "../plan/join-condition.js";
-import type { Row } from "../plan/schema.js";
+import type { JoinCondition, PerSide, Side } from "../plan/join-condition.js";
+import type { Row, Schema } from "../plan/schema.js";
 import { encodeKey } from "../state/key-codec.js";
 import { type Micros, toMicros } from "../time/event-time.js";
 import { isWindow } from "../time/window.js";
+import { compileExpression } from "./evaluate.js";
 import { boundOf, type EventTimeColumn } from "./event-time-column.js";
-
-/** Makes an expression of a join's `on` callable; one that reads one side alone is called with an empty row for the other. */
-export type CompilePair = (expression: Expression) => (left: Row, right: Row) => unknown;
 
 /** How a row of one side is looked up, stored and evicted. */
 export interface Probe {
@@ -36,10 +34,10 @@ export function joinSide(
   side: Side,
   condition: JoinCondition,
   eventTime: EventTimeColumn | null,
-  compile: CompilePair,
+  schemas: PerSide<Schema>,
 ): JoinSide {
   const onRow = (expression: Expression) => {
-    const evaluate = compile(expression);
+    const evaluate = compileExpression(expression, schemas);
     return side === "left" ? (row: Row) => evaluate(row, NOTHING) : (row: Row) => evaluate(NOTHING, row);
   };
   const keys = condition.keys.map((key) => onRow(key[side]));

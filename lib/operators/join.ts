@@ -3,10 +3,11 @@ import { joinOutputWatermark } from "../plan/join-condition.js";
 import type { JoinType } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
 import { toMicros } from "../time/event-time.js";
+import { compileCondition } from "./evaluate.js";
 import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "./event-time-column.js";
 import { matchPass } from "./join-matching.js";
 import { joinOutput } from "./join-output.js";
-import { type CompilePair, joinSide } from "./join-side.js";
+import { joinSide } from "./join-side.js";
 import { joinTables, openJoinState } from "./join-state.js";
 import { type Chunk, NO_ROWS, type OperatorMetrics, type PassContext, type StatefulOperator } from "./operator.js";
 
@@ -27,7 +28,6 @@ export interface JoinSpec {
   readonly left: JoinInputSpec;
   readonly right: JoinInputSpec;
   readonly using?: readonly string[] | undefined;
-  readonly compile: CompilePair;
 }
 
 const SIDES: readonly Side[] = ["left", "right"];
@@ -56,12 +56,13 @@ interface Counters {
 export function joinOperator(spec: JoinSpec): StatefulOperator {
   const { operatorId, condition } = spec;
   const tables = joinTables(operatorId);
+  const schemas = { left: spec.left.schema, right: spec.right.schema };
   const sides = {
-    left: joinSide("left", condition, spec.left.eventTime, spec.compile),
-    right: joinSide("right", condition, spec.right.eventTime, spec.compile),
+    left: joinSide("left", condition, spec.left.eventTime, schemas),
+    right: joinSide("right", condition, spec.right.eventTime, schemas),
   };
-  const output = joinOutput(spec.type, spec.left.schema, spec.right.schema, spec.using);
-  const residual = condition.residual.map(spec.compile);
+  const output = joinOutput(spec.type, schemas, spec.using);
+  const residual = condition.residual.map((expression) => compileCondition(expression, schemas));
   const preserved = new Set(PRESERVED[spec.type]);
   let context: PassContext;
   let waiting: { readonly left: Row[]; readonly right: Row[] };
@@ -107,7 +108,7 @@ export function joinOperator(spec: JoinSpec): StatefulOperator {
         preserved,
         state,
         evictThrough,
-        matches: (left, right) => residual.every((holds) => holds(left, right) === true),
+        matches: (left, right) => residual.every((holds) => holds(left, right)),
         output,
         emit: (row) => void rows.push(row),
       });

@@ -1,9 +1,9 @@
-import type { Expression } from "../plan/expression.js";
 import type { JoinCondition } from "../plan/join-condition.js";
 import type { JoinType } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
+import { compileCondition } from "./evaluate.js";
 import { joinOutput } from "./join-output.js";
-import { type CompilePair, joinSide } from "./join-side.js";
+import { joinSide } from "./join-side.js";
 import { type Chunk, NO_ROWS, type Operator, type Origin } from "./operator.js";
 
 /**
@@ -17,7 +17,6 @@ export interface StaticJoinSpec {
   readonly left: Schema;
   readonly right: Schema;
   readonly using?: readonly string[] | undefined;
-  readonly compile: CompilePair;
   readonly rows: () => readonly Row[];
 }
 
@@ -26,10 +25,11 @@ const NO_PARTNERS: readonly Row[] = Object.freeze([]);
 
 /** A stream with a fixed table: stateless, no row is late, partners in the table's order (SEMANTICS F13). */
 export function staticJoinOperator(spec: StaticJoinSpec): Operator {
-  const { condition, compile, type } = spec;
-  const stream = joinSide("left", condition, null, compile);
-  const output = joinOutput(type, spec.left, spec.right, spec.using);
-  const residual = condition.residual.map(compile);
+  const { condition, type } = spec;
+  const schemas = { left: spec.left, right: spec.right };
+  const stream = joinSide("left", condition, null, schemas);
+  const output = joinOutput(type, schemas, spec.using);
+  const residual = condition.residual.map((expression) => compileCondition(expression, schemas));
   let table: ReadonlyMap<string, readonly Row[]> | undefined;
 
   const partnersOf = (row: Row): readonly Row[] => {
@@ -38,7 +38,7 @@ export function staticJoinOperator(spec: StaticJoinSpec): Operator {
     const candidates = (probe.comparable && table?.get(probe.prefix)) || NO_PARTNERS;
     return residual.length === 0
       ? candidates
-      : candidates.filter((partner) => residual.every((holds) => holds(row, partner) === true));
+      : candidates.filter((partner) => residual.every((holds) => holds(row, partner)));
   };
 
   const outputOf = (row: Row): readonly Row[] => {
@@ -72,13 +72,14 @@ export function staticJoinOperator(spec: StaticJoinSpec): Operator {
   };
 }
 
-function indexTable({ condition, compile, rows }: StaticJoinSpec): ReadonlyMap<string, readonly Row[]> {
-  const side = joinSide("right", condition, null, compile);
-  const filters = condition.filters.right.map((filter: Expression) => compile(filter));
+function indexTable({ condition, left, right, rows }: StaticJoinSpec): ReadonlyMap<string, readonly Row[]> {
+  const schemas = { left, right };
+  const side = joinSide("right", condition, null, schemas);
+  const filters = condition.filters.right.map((filter) => compileCondition(filter, schemas));
   const index = new Map<string, Row[]>();
   for (const row of rows()) {
     const { prefix, comparable } = side.probe(row);
-    if (!comparable || filters.some((holds) => holds(NOTHING, row) !== true)) continue;
+    if (!comparable || filters.some((holds) => !holds(NOTHING, row))) continue;
     const bucket = index.get(prefix);
     if (bucket === undefined) index.set(prefix, [row]);
     else bucket.push(row);

@@ -4,7 +4,6 @@ import type { Expression } from "../../lib/plan/expression.js";
 import { analyseJoin } from "../../lib/plan/join-condition.js";
 import type { Row, Schema } from "../../lib/plan/schema.js";
 import { memoryState } from "../../lib/state/staged-state.js";
-import { compilePair } from "./join-evaluator.js";
 
 export const schemaOf = (side: "l" | "r"): Schema => ({
   fields: [
@@ -60,7 +59,6 @@ export function joinStream(options: JoinStreamOptions) {
     condition,
     left: { schema: left, eventTime: watermarked.left ? time.left : null },
     right: { schema: right, eventTime: watermarked.right ? time.right : null },
-    compile: compilePair,
   });
   const state = memoryState();
   const highest = { l: -1e15, r: -1e15 };
