@@ -93,6 +93,7 @@ export interface SourceNode extends Node {
   readonly kind: "source";
   /** Unique in the query; the name of the source's offsets, watermark registers and CLI inputs. */
   readonly name: string;
+  /** Where the source was given a Standard Schema, `validate` is its id in `QueryDefinition.functions`. */
   readonly descriptor: Descriptor;
 }
 
@@ -236,4 +237,6 @@ export interface QueryOptions {
   /** Marshalled entry bytes above which delta and outbox go to S3; 8 KB by default. */
   readonly inlineLimitBytes?: number;
   readonly closeOnIdleMs?: number;
+  /** false: one late-row watermark for all operators, and a watermark may be redefined, as Spark did (SEMANTICS H6, A13). */
+  readonly allowMultipleStatefulOperators?: boolean;
 }

@@ -1,0 +1,14 @@
+import type { TidemarkError } from "../../errors.js";
+import type { Descriptor, LogicalNode, OutputMode, QueryOptions } from "../logical-plan.js";
+
+/** What a check sees: the node it judges and the query around it. */
+export interface CheckContext {
+  readonly outputMode: OutputMode;
+  readonly sink: Descriptor;
+  readonly plan: LogicalNode;
+  /** False: Spark's behaviour before several stateful operators were allowed (SEMANTICS H6, A13). */
+  readonly allowMultipleStatefulOperators: NonNullable<QueryOptions["allowMultipleStatefulOperators"]>;
+}
+
+/** Refuses by returning the error, so that every refusal of a query can be shown at once. */
+export type Check = (node: LogicalNode, context: CheckContext) => TidemarkError | undefined;

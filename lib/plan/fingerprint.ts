@@ -1,0 +1,134 @@
+import { userError } from "../errors.js";
+import { typeText } from "./data-type.js";
+import type { AggregateSpec, LogicalNode, OutputMode, QueryDefinition } from "./logical-plan.js";
+import { resolveExpression } from "./resolve.js";
+import type { Schema } from "./schema.js";
+import { inputsOf, isStateful, nodesUpwards, type StatefulPlanNode } from "./walk.js";
+
+/** What of a query its stored state depends on (DATA.md section 6); kept in `meta`, plain JSON. Window sizes, delays, sinks and user functions are outside. */
+export interface Fingerprint {
+  readonly version: 1;
+  readonly outputMode: OutputMode;
+  readonly operators: readonly OperatorFingerprint[];
+}
+
+export interface OperatorFingerprint {
+  readonly id: string;
+  readonly kind: string;
+  /** Types of the key columns, in order. */
+  readonly keys: readonly string[];
+  /** What a state row holds. */
+  readonly value: readonly string[];
+}
+
+export function fingerprintOf({ plan, outputMode }: Pick<QueryDefinition, "plan" | "outputMode">): Fingerprint {
+  const operators = nodesUpwards(plan)
+    .filter(isStateful)
+    .filter((node) => node.kind !== "limit" || outputMode !== "complete")
+    .map((node) => Object.freeze({ id: node.operatorId, ...stateOf(node) }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  return Object.freeze({ version: 1, outputMode, operators: Object.freeze(operators) });
+}
+
+function stateOf(node: StatefulPlanNode): Omit<OperatorFingerprint, "id"> {
+  switch (node.kind) {
+    case "aggregate":
+      return {
+        kind: node.window?.kind === "session" ? "session" : "aggregate",
+        keys: [...(node.window === undefined ? [] : ["window"]), ...node.keys.map(({ type }) => typeText(type))],
+        value: node.aggregates.map((aggregate) => aggregateState(aggregate, node.input)),
+      };
+    case "deduplicate":
+      return {
+        kind: node.withinWatermark ? "dedupeWithinWatermark" : "dedupe",
+        keys: node.keys.map((key) => columnType(node.input.schema, key)),
+        value: [],
+      };
+    case "join":
+      return {
+        kind: `${node.type} join`,
+        keys: [],
+        value: inputsOf(node).map(({ schema }) => schemaText(schema)),
+      };
+    case "limit":
+      return { kind: "limit", keys: [], value: ["bigint"] };
+    case "transformWithState":
+    case "groupsWithState":
+      return {
+        kind: `${node.kind} ${node.timeMode}`,
+        keys: node.keys.map((key) => columnType(node.input.schema, key)),
+        value: [],
+      };
+  }
+}
+
+/** Accumulators depend on the function, its argument's type and the options that shape a sketch. */
+function aggregateState({ fn, value, by, options, type }: AggregateSpec, input: LogicalNode): string {
+  const args = [value, by].flatMap((argument) =>
+    argument === undefined ? [] : [typeText(resolveExpression(argument, input.schema).type)],
+  );
+  const shape = ["precision", "accuracy"].flatMap((name) =>
+    options?.[name] === undefined ? [] : [`${name}=${String(options[name])}`],
+  );
+  return `${fn}(${[...args, ...shape].join(", ")}): ${typeText(type)}`;
+}
+
+const columnType = (schema: Schema, name: string): string =>
+  typeText(schema.fields.find((field) => field.name === name)?.type ?? "json");
+
+const schemaText = (schema: Schema): string =>
+  schema.fields.map(({ name, type }) => `${name}: ${typeText(type)}`).join(", ") + (schema.open ? ", …" : "");
+
+/**
+ * Whether a changed query may go on with the stored state (SEMANTICS I5); new operators start empty.
+ * @throws `state-key-schema-changed`, `state-value-schema-changed`, `output-mode-changed`, `state-format-unknown`
+ */
+export function checkCompatible(stored: Fingerprint, current: Fingerprint): void {
+  if (stored.version !== 1) {
+    throw userError(
+      "state-format-unknown",
+      `The stored fingerprint has version ${String(stored.version)}.`,
+      "Deploy a version of Tidemark that is at least as new as the one that wrote it.",
+    );
+  }
+  if (stored.outputMode !== current.outputMode) {
+    throw changed("output-mode-changed", "The output mode changed", stored.outputMode, current.outputMode);
+  }
+  const now = new Map(current.operators.map((operator) => [operator.id, operator]));
+  for (const old of stored.operators) {
+    const same = now.get(old.id);
+    if (same === undefined) throw gone(old, current);
+    if (old.kind !== same.kind || !equal(old.keys, same.keys)) {
+      throw changed("state-key-schema-changed", `The keys of ${old.id} changed`, keysText(old), keysText(same));
+    }
+    if (!equal(old.value, same.value)) {
+      throw changed(
+        "state-value-schema-changed",
+        `The state rows of ${old.id} changed`,
+        old.value.join("; "),
+        same.value.join("; "),
+      );
+    }
+  }
+}
+
+/** Its keys changed, or it was taken out: Spark, which knows operators by position, says "key schema" either way. */
+const gone = (old: OperatorFingerprint, current: Fingerprint) =>
+  changed(
+    "state-key-schema-changed",
+    `The operator ${old.id} is no longer in the query`,
+    keysText(old),
+    current.operators.map((operator) => `${operator.id} ${keysText(operator)}`).join("; ") || "no stateful operator",
+  );
+
+const keysText = ({ kind, keys }: OperatorFingerprint): string => `${kind}(${keys.join(", ")})`;
+
+const equal = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((text, i) => text === b[i]);
+
+const changed = (code: string, what: string, old: string, current: string) =>
+  userError(
+    code,
+    `${what}: stored ${old || "nothing"}, now ${current || "nothing"}.`,
+    "Take the change back, or give the query a new name, or start a new incarnation, which begins with empty state.",
+  );

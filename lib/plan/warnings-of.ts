@@ -1,0 +1,83 @@
+import { conditionOf } from "./checks/check-join.js";
+import { type EventTimeColumn, eventTimeColumns } from "./event-time.js";
+import { unboundedSides } from "./join-support.js";
+import type { LogicalNode, OutputMode, SessionSpec } from "./logical-plan.js";
+import { isStateful, type NodeOf, nodesUpwards } from "./walk.js";
+import { type PlanWarning, planWarning } from "./warnings.js";
+
+/** What Spark accepts but regrets (DESIGN.md section 1), in plan order. */
+export function warningsOf(plan: LogicalNode, outputMode: OutputMode): readonly PlanWarning[] {
+  const nodes = nodesUpwards(plan);
+  return Object.freeze([...nodes.flatMap((node) => ofNode(node, outputMode)), ...unusedWatermarks(nodes, outputMode)]);
+}
+
+function ofNode(node: LogicalNode, outputMode: OutputMode): readonly PlanWarning[] {
+  switch (node.kind) {
+    case "aggregate":
+      return ofAggregate(node, outputMode);
+    case "deduplicate":
+      return ofDeduplicate(node);
+    case "join":
+      return ofJoin(node);
+    case "transformWithState":
+      return node.timeMode === "eventTime" && eventTimeColumns(node.input).length === 0
+        ? [planWarning("timers-without-watermark", node.operatorId)]
+        : [];
+    default:
+      return [];
+  }
+}
+
+function ofAggregate(node: NodeOf<"aggregate">, outputMode: OutputMode): readonly PlanWarning[] {
+  const timed = eventTimeColumns(node).length > 0;
+  const distinct = node.aggregates.filter(({ fn }) => fn === "countDistinct");
+  return [
+    ...(outputMode === "update" && !timed ? [planWarning("aggregate-unbounded", node.operatorId)] : []),
+    ...(outputMode === "complete" && timed ? [planWarning("complete-with-watermark", node.operatorId)] : []),
+    ...distinct.map(({ as }) => planWarning("distinct-state", as)),
+    ...(node.window?.kind === "session" && opensNothing(node.window.gap)
+      ? [planWarning("session-gap-ignored", node.operatorId)]
+      : []),
+  ];
+}
+
+const opensNothing = (gap: SessionSpec["gap"]): boolean => gap === null || (typeof gap === "number" && gap <= 0);
+
+function ofDeduplicate(node: NodeOf<"deduplicate">): readonly PlanWarning[] {
+  const keyed = eventTimeColumns(node.input).some(({ name }) => node.keys.includes(name));
+  return node.withinWatermark || keyed ? [] : [planWarning("dedup-unbounded", node.operatorId)];
+}
+
+function ofJoin(node: NodeOf<"join">): readonly PlanWarning[] {
+  if (!isStateful(node)) return [];
+  return unboundedSides(conditionOf(node)).map((side) =>
+    node.type === "fullOuter"
+      ? planWarning("join-side-unpadded", side)
+      : planWarning("join-unbounded", `its ${side} side`),
+  );
+}
+
+/** An operator uses the event times of its input; a processor those too, whatever it does with them. */
+function unusedWatermarks(nodes: readonly LogicalNode[], outputMode: OutputMode): readonly PlanWarning[] {
+  return nodes
+    .filter((node) => node.kind === "withWatermark")
+    .filter((mark) => !nodes.some((node) => isStateful(node) && nodesUpwards(node).includes(mark) && uses(node)))
+    .filter(() => outputMode !== "complete")
+    .map(({ column }) => planWarning("watermark-unused", column));
+}
+
+function uses(node: LogicalNode): boolean {
+  const timed = (input: LogicalNode): readonly EventTimeColumn[] => eventTimeColumns(input);
+  switch (node.kind) {
+    case "aggregate":
+      return timed(node).length > 0;
+    case "join":
+      return timed(node.left).length > 0 || timed(node.right).length > 0;
+    case "deduplicate":
+    case "transformWithState":
+    case "groupsWithState":
+      return timed(node.input).length > 0;
+    default:
+      return false;
+  }
+}
