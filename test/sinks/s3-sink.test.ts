@@ -1,0 +1,59 @@
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { s3Sink } from "../../lib/sinks/s3-sink.js";
+import { identityOf, outputBatch, sinkContract } from "../contract/sink.js";
+
+const open = () => {
+  const objects = new Map<string, string>();
+  const put = async (key: string, bytes: Uint8Array) => {
+    objects.set(key, Buffer.from(bytes).toString("base64"));
+  };
+  return { sink: s3Sink({ store: { put }, prefix: "out/" }), objects, world: () => new Map([...objects].sort()) };
+};
+const DAY_TWO = Date.UTC(2024, 0, 2);
+
+sinkContract("s3", { open });
+
+describe("s3Sink", () => {
+  it("puts one gzipped object per day of event time, rows without time by their arrival", async () => {
+    const { sink, objects } = open();
+    const rows = [
+      { id: "b", eventTime: DAY_TWO },
+      { id: "a", eventTime: DAY_TWO - 1 },
+      { id: "c", eventTime: null },
+    ];
+    await sink.publish(identityOf(3), sink.stage(outputBatch(rows)));
+    const read = [...objects].map(([key, bytes]) => [
+      key.slice("out/page-views/1704067200000/".length),
+      gunzipSync(Buffer.from(bytes, "base64"))
+        .toString()
+        .match(/"id":"."/g)
+        ?.join(),
+    ]);
+    expect(read).toEqual([
+      ["dt=2024-01-01/0000-0000000000000003.jsonl.gz", '"id":"a"'],
+      ["dt=2024-01-02/0000-0000000000000003.jsonl.gz", '"id":"b"'],
+      ["dt=2024-01-03/0000-0000000000000003.jsonl.gz", '"id":"c"'],
+    ]);
+  });
+
+  it("dates a row by the start of its window", () => {
+    const window = { start: DAY_TWO - 1, end: DAY_TWO + 1 };
+    const parts = open().sink.stage({ ...outputBatch([{ window }]), timeColumn: "window" });
+    expect(parts.map((part) => part.dt)).toEqual(["2024-01-01"]);
+  });
+
+  it("writes no time and no platform into the gzip header", () => {
+    const bytes = open().sink.stage(outputBatch([{ id: "a" }]))[0]?.bytes;
+    expect([...(bytes ?? []).slice(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+  });
+
+  it("says that the sink is unavailable, and that a retry helps, when a put fails", async () => {
+    const put = () => Promise.reject(new Error("503"));
+    const sink = s3Sink({ store: { put }, prefix: "" });
+    await expect(sink.publish(identityOf(1), sink.stage(outputBatch([{ id: "a" }])))).rejects.toMatchObject({
+      code: "sink-unavailable",
+      retry: true,
+    });
+  });
+});
