@@ -1,3 +1,4 @@
+import { comparePositions } from "../checkpoint/offsets.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import type { OperatorMetrics } from "../operators/operator.js";
 import type { Row } from "../plan/schema.js";
@@ -16,7 +17,6 @@ import {
 import type { QueryRuntime } from "./query-runtime.js";
 import type { RecordsRun } from "./run-records.js";
 import { shardKey } from "./shard-registers.js";
-import { comparePositions } from "./skip-consumed.js";
 
 /** What is known of a micro-batch (or tick) when it is about to commit. */
 export interface ProgressFacts {
@@ -36,6 +36,7 @@ export interface ProgressFacts {
     readonly counts: FeedCounts;
     readonly drained: number;
     readonly outOfOrder: number;
+    readonly runsAbove: number;
     readonly offsets: RecordsRun["offsets"];
   } | null;
 }
@@ -78,6 +79,7 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     decodedRecords: records?.counts.decoded ?? 0,
     heartbeats: records?.counts.heartbeats ?? 0,
     outOfOrderRecords: records?.outOfOrder ?? 0,
+    runsAboveOutOfOrder: records?.runsAbove ?? 0,
     conflicts: facts.conflicts,
     coldStart: facts.coldStart,
     heldBackBy: facts.heldBackBy,

@@ -3,7 +3,7 @@ import type { Row } from "../plan/schema.js";
 import type { PhysicalSource } from "../planner/physical-query.js";
 import type { DecodedRow, Delivery, MalformedRecord, RowDecoder, SourceRecord } from "../sources/source.js";
 import type { EventTime } from "../time/event-time.js";
-import { readHeartbeat } from "./heartbeat.js";
+import { heartbeatTime } from "../sources/heartbeat.js";
 
 /** One record of the micro-batch; its index in `MicroBatchInput.records` is the origin of its rows. */
 export interface InputRecord {
@@ -39,7 +39,7 @@ export function decodeDeliveries(
       );
     let newest: number | null = null;
     for (const record of delivery.records) {
-      const heartbeat = readHeartbeat(record.data);
+      const heartbeat = heartbeatTime(record.data);
       records.push({ delivery, record, decoded: heartbeat === null ? decode(record.data) : { heartbeat } });
       newest = record.arrival === null ? null : Math.max(newest ?? record.arrival, record.arrival);
       arrivals.push(newest);

@@ -58,7 +58,7 @@ export async function runMicroBatch(
     const position = partition.position();
 
     // 3. skip
-    const { consumed, outOfOrder } = skipConsumed(input, position);
+    const { consumed, ...outOfOrder } = skipConsumed(input, position);
 
     // 4. run
     const registers = consumed.every((mark) => mark === 1)
@@ -109,7 +109,7 @@ export async function runMicroBatch(
       stateBytes: staged.stateBytes,
       conflicts,
       coldStart,
-      records: { delivered: counts.limit, counts, drained: drained.length, outOfOrder, offsets },
+      records: { delivered: counts.limit, counts, drained: drained.length, ...outOfOrder, offsets },
     };
     const { lastPassWatermark, watermark } = run;
     const progress = buildProgress(runtime, { ...facts, durationMs: watch.durations() });

@@ -71,8 +71,9 @@ export interface QueryProgress {
   readonly skippedRecords: number;
   readonly decodedRecords: number;
   readonly heartbeats: number;
-  /** Fresh records below a run of consumed ones; alarming above half of the runs that are kept. */
+  /** Fresh records below a run of consumed ones, and the most runs above one: alarming above half of those that are kept. */
   readonly outOfOrderRecords: number;
+  readonly runsAboveOutOfOrder: number;
   readonly conflicts: number;
   readonly coldStart: boolean;
   /** `source/shard` that keeps the watermark below what was read. */

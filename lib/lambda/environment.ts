@@ -1,0 +1,74 @@
+import { userError } from "../errors.js";
+
+/** Names of the function's environment variables: infra sets them, the handler reads them. */
+export const ENVIRONMENT = Object.freeze({
+  /** DynamoDB table of the checkpoint. */
+  table: "TIDEMARK_TABLE",
+  /** S3 bucket of checkpoint objects, and of results and side outputs where the sink names no other. */
+  bucket: "TIDEMARK_BUCKET",
+  /** Object keys of the checkpoint begin with it; `checkpoint/` by default. */
+  checkpointPrefix: "TIDEMARK_CHECKPOINT_PREFIX",
+  /** Object keys of late and malformed outputs begin with it, where the sink is not S3. */
+  sidePrefix: "TIDEMARK_SIDE_PREFIX",
+  /** Overrides the published function version as the writer's generation (protocol.md rule 13). */
+  generation: "TIDEMARK_GENERATION",
+  /** State bytes at which a batch fails; 40 % of the function's memory by default. */
+  maxStateBytes: "TIDEMARK_MAX_STATE_BYTES",
+  /** Milliseconds of an invocation kept for endPass, stage, commit and publish; a quarter of it, at most 30 s, by default. */
+  timeReserve: "TIDEMARK_TIME_RESERVE_MS",
+});
+
+export interface Environment {
+  readonly table: string;
+  readonly bucket: string;
+  readonly checkpointPrefix: string;
+  readonly sidePrefix: string;
+  readonly generation: number;
+  readonly maxStateBytes: number | null;
+  readonly timeReserveMs: number | null;
+  /** The one endpoint of all services, where it is not AWS itself: LocalStack or the embedded stack. */
+  readonly endpoint: string | null;
+}
+
+const STATE_SHARE_OF_MEMORY = 0.4;
+
+/** @throws `environment-incomplete`, `environment-not-a-number` */
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
+  const memoryMb = numberOf(variables, "AWS_LAMBDA_FUNCTION_MEMORY_SIZE");
+  return {
+    table: required(variables, ENVIRONMENT.table),
+    bucket: required(variables, ENVIRONMENT.bucket),
+    checkpointPrefix: variables[ENVIRONMENT.checkpointPrefix] ?? "checkpoint/",
+    sidePrefix: variables[ENVIRONMENT.sidePrefix] ?? "",
+    generation: numberOf(variables, ENVIRONMENT.generation) ?? publishedVersion(variables),
+    maxStateBytes:
+      numberOf(variables, ENVIRONMENT.maxStateBytes) ??
+      (memoryMb === null ? null : Math.floor(memoryMb * 1_048_576 * STATE_SHARE_OF_MEMORY)),
+    timeReserveMs: numberOf(variables, ENVIRONMENT.timeReserve),
+    endpoint: variables["AWS_ENDPOINT_URL"] ?? null,
+  };
+}
+
+/** `$LATEST` is 0, below every published version: once one of those has committed, an unpublished function is superseded. */
+const publishedVersion = (variables: Readonly<Record<string, string | undefined>>): number => {
+  const version = variables["AWS_LAMBDA_FUNCTION_VERSION"] ?? "";
+  return /^\d+$/.test(version) ? Number(version) : 0;
+};
+
+function required(variables: Readonly<Record<string, string | undefined>>, name: string): string {
+  const value = variables[name];
+  if (value !== undefined && value !== "") return value;
+  throw userError(
+    "environment-incomplete",
+    `The environment variable ${name} is not set.`,
+    "Deploy with the construct StreamingQuery, which sets it.",
+  );
+}
+
+function numberOf(variables: Readonly<Record<string, string | undefined>>, name: string): number | null {
+  const text = variables[name];
+  if (text === undefined || text === "") return null;
+  const value = Number(text);
+  if (Number.isFinite(value)) return value;
+  throw userError("environment-not-a-number", `The environment variable ${name} is "${text}".`, "Set it to a number.");
+}

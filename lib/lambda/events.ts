@@ -1,0 +1,33 @@
+import { userError } from "../errors.js";
+import type { KinesisEvent } from "../sources/kinesis-event.js";
+
+/** What the handler is invoked with: records of the event source mapping, or a command. */
+export type Invocation =
+  | { readonly kind: "records"; readonly event: KinesisEvent }
+  | { readonly kind: "tick" }
+  | { readonly kind: "drain" };
+
+export interface CommandEvent {
+  readonly tidemark: "tick" | "drain";
+}
+
+/** An EventBridge rule with a rate and no input of its own. */
+export interface ScheduledEvent {
+  readonly source: "aws.events";
+  readonly "detail-type": "Scheduled Event";
+}
+
+/** @throws `event-unknown` */
+export function invocationOf(event: unknown): Invocation {
+  const fields = (typeof event === "object" && event !== null ? event : {}) as Partial<
+    KinesisEvent & CommandEvent & ScheduledEvent
+  >;
+  if (fields.Records !== undefined) return { kind: "records", event: fields as KinesisEvent };
+  if (fields.tidemark === "tick" || fields.tidemark === "drain") return { kind: fields.tidemark };
+  if (fields.source === "aws.events" && fields["detail-type"] === "Scheduled Event") return { kind: "tick" };
+  throw userError(
+    "event-unknown",
+    "The event is neither a batch of records nor a tick.",
+    'Invoke the function by its event source mapping, or with {"tidemark":"tick"}.',
+  );
+}

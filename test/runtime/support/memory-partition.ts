@@ -1,0 +1,79 @@
+import type { OffsetMap } from "../../../lib/checkpoint/offsets.js";
+import { recordUpdates } from "../../../lib/checkpoint/offsets.js";
+import type { Registers } from "../../../lib/checkpoint/registers.js";
+import type {
+  EntryDraft,
+  PartitionPosition,
+  Publisher,
+  StagedState,
+  StatePartition,
+} from "../../../lib/checkpoint/state-partition.js";
+import type { OutboxPart, PublishIdentity } from "../../../lib/sinks/sink.js";
+import { memoryState } from "../../../lib/state/staged-state.js";
+import { NO_WATERMARK } from "../../../lib/time/event-time.js";
+
+const EMPTY: Registers = {
+  perNodeWatermark: {},
+  perShard: {},
+  shardList: {},
+  processingTime: 0,
+  oldestExpiry: null,
+  nextTimer: null,
+  drained: false,
+};
+
+export interface FaultyPartition extends StatePartition {
+  readonly published: number[];
+  readonly commits: EntryDraft[];
+  /** The next commits lose, after the state moved as the function says. */
+  loseNext: (() => void)[];
+}
+
+/** A state partition without a checkpoint, for tests of what the runtime makes of its answers. */
+export function memoryPartition(query = "q"): FaultyPartition {
+  const state = memoryState();
+  const pending: { identity: PublishIdentity; parts: readonly OutboxPart[] }[] = [];
+  const progress: unknown[] = [];
+  let position: PartitionPosition = {
+    version: 0,
+    offsets: new Map() as OffsetMap,
+    registers: EMPTY,
+    lastPassWatermark: NO_WATERMARK,
+    watermark: NO_WATERMARK,
+  };
+  const self: FaultyPartition = {
+    published: [],
+    commits: [],
+    loseNext: [],
+    load: async () => ({ coldStart: position.version === 0 }),
+    position: () => position,
+    stage: () => state.stage(),
+    async commit(draft: EntryDraft, staged: StagedState) {
+      const lost = self.loseNext.shift();
+      if (lost !== undefined) {
+        lost();
+        return "conflict";
+      }
+      state.commit(staged as ReturnType<typeof state.stage>);
+      const { lastPassWatermark, watermark } = draft;
+      const batchId = position.version + 1;
+      const offsets = recordUpdates(position.offsets, draft.offsets);
+      const registers = JSON.parse(JSON.stringify(draft.registers)) as Registers;
+      position = { version: batchId, offsets, registers, lastPassWatermark, watermark };
+      pending.push({ identity: { query, incarnation: "1", partition: 0, batchId }, parts: draft.outbox });
+      progress.push(draft.progress);
+      self.commits.push(draft);
+      return "committed";
+    },
+    async publish(publisher: Publisher) {
+      while (pending.length > 0) {
+        const { identity, parts } = pending[0]!;
+        await publisher(identity, parts);
+        self.published.push(identity.batchId);
+        pending.shift();
+      }
+    },
+    recentProgress: async () => progress,
+  };
+  return self;
+}
