@@ -10,6 +10,8 @@ export interface Pass {
   readonly late?: number;
   readonly evict?: number;
   readonly processingTime?: number;
+  /** Throw the pass away, as after a lost race. */
+  readonly discard?: true;
 }
 
 export interface PassOutcome {
@@ -19,7 +21,7 @@ export interface PassOutcome {
   readonly metrics: OperatorMetrics;
 }
 
-/** Runs passes of one operator over a state that is committed after each, and checks its accounting. */
+/** Runs passes of one operator over a state that is committed after each unless discarded, and checks its accounting. */
 export function operatorHarness(operator: StatefulOperator, state = memoryState()) {
   return (pass: Pass): PassOutcome => {
     const staged = state.stage();
@@ -43,7 +45,7 @@ export function operatorHarness(operator: StatefulOperator, state = memoryState(
     if (metrics.rowsIn !== metrics.accepted + metrics.numLateInputRows + metrics.withoutTime) {
       throw new Error(`The accounting does not close: ${JSON.stringify(metrics)}`);
     }
-    state.commit(staged);
+    if (pass.discard === undefined) state.commit(staged);
     return { output, late, withoutTime, metrics };
   };
 }
