@@ -28,7 +28,11 @@ export function queryStatements(query: DeployableQuery, storage: QueryStorage): 
       actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
       resources: [bucket.arnForObjects(`checkpoints/${queryName}/*`)],
     }),
-    new iam.PolicyStatement({ sid: "TellGoneFromForbidden", actions: ["s3:ListBucket"], resources: [bucket.bucketArn] }),
+    new iam.PolicyStatement({
+      sid: "TellGoneFromForbidden",
+      actions: ["s3:ListBucket"],
+      resources: [bucket.bucketArn],
+    }),
     new iam.PolicyStatement({ sid: "Outputs", actions: ["s3:PutObject"], resources: outputs }),
   ];
 }

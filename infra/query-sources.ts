@@ -32,3 +32,14 @@ function inputsOf(node: LogicalNode): readonly LogicalNode[] {
 /** The stream of a Kinesis source; undefined for any other. */
 export const streamName = ({ descriptor }: QuerySource): string | undefined =>
   descriptor.kind === "kinesis" ? String(descriptor["stream"]) : undefined;
+
+/** The ids of the operators that keep state, downstream first. */
+export function statefulOperators(query: DeployableQuery): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: LogicalNode): void => {
+    if ("operatorId" in node) found.push(node.operatorId);
+    for (const input of inputsOf(node)) visit(input);
+  };
+  visit(query.definition.plan);
+  return [...new Set(found)];
+}

@@ -1,0 +1,73 @@
+import type { Duration } from "aws-cdk-lib";
+import * as cloudwatch from "aws-cdk-lib/aws-cloudwatch";
+import type * as lambda from "aws-cdk-lib/aws-lambda";
+import type * as sqs from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { queryAlarms } from "./query-alarms.js";
+import { QueryMetrics } from "./query-metrics.js";
+import { type DeployableQuery, statefulOperators } from "./query-sources.js";
+
+export interface QueryMonitoringProps {
+  readonly query: DeployableQuery;
+  readonly lambdaFunction: lambda.IFunction;
+  readonly alias: lambda.Alias;
+  readonly timeout: Duration;
+  readonly batchingWindow: Duration;
+  readonly streamRetention: Duration;
+  readonly failedBatches: sqs.IQueue;
+  readonly maxStateBytes: number;
+  readonly alarmActions: readonly cloudwatch.IAlarmAction[];
+}
+
+/** Alarms, and one page that shows event time, rows, state and the function side by side. */
+export class QueryMonitoring extends Construct {
+  readonly alarms: readonly cloudwatch.Alarm[];
+  readonly dashboard: cloudwatch.Dashboard;
+
+  constructor(scope: Construct, id: string, props: QueryMonitoringProps) {
+    super(scope, id);
+    this.alarms = queryAlarms(props).map((spec) => {
+      const alarm = new cloudwatch.Alarm(this, spec.id, {
+        metric: spec.metric,
+        threshold: spec.threshold,
+        evaluationPeriods: spec.periods,
+        comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
+        treatMissingData: spec.missing ?? cloudwatch.TreatMissingData.NOT_BREACHING,
+        alarmDescription: `${props.query.definition.queryName}: ${spec.advice}`,
+      });
+      alarm.addAlarmAction(...props.alarmActions);
+      return alarm;
+    });
+    this.dashboard = this.createDashboard(props);
+  }
+
+  private createDashboard({ query, alias }: QueryMonitoringProps): cloudwatch.Dashboard {
+    const metrics = new QueryMetrics(query.definition.queryName);
+    const operators = statefulOperators(query);
+    const graph = (title: string, left: readonly cloudwatch.IMetric[], right: readonly cloudwatch.IMetric[] = []) =>
+      new cloudwatch.GraphWidget({ title, left: [...left], right: [...right], width: 8 });
+    return new cloudwatch.Dashboard(this, "Dashboard", {
+      widgets: [
+        [
+          graph("Watermark behind the clock", [metrics.of("watermarkLag", "Maximum")]),
+          graph("Rows", [metrics.of("numInputRows", "Sum"), metrics.of("numOutputRows", "Sum")]),
+          graph("Late and malformed", [metrics.of("numLateInputRows", "Sum"), metrics.of("malformedRows", "Sum")]),
+        ],
+        [
+          graph(
+            "State rows",
+            operators.map((operator) => metrics.ofOperator(operator, "numRowsTotal", "Maximum")),
+            [metrics.of("stateBytes", "Maximum")],
+          ),
+          graph("Micro-batch", [metrics.of("triggerExecution", "p99"), metrics.of("triggerExecution", "p50")]),
+          graph("Conflicts", [metrics.of("conflicts", "Sum")]),
+        ],
+        [
+          graph("Iterator age", [alias.metric("IteratorAge", { statistic: "Maximum" })]),
+          graph("Invocations", [alias.metricInvocations(), alias.metricErrors(), alias.metricThrottles()]),
+          new cloudwatch.AlarmStatusWidget({ title: "Alarms", alarms: [...this.alarms], width: 8 }),
+        ],
+      ],
+    });
+  }
+}

@@ -1,0 +1,175 @@
+import { Annotations, Duration, RemovalPolicy } from "aws-cdk-lib";
+import type { IAlarmAction } from "aws-cdk-lib/aws-cloudwatch";
+import * as events from "aws-cdk-lib/aws-events";
+import * as targets from "aws-cdk-lib/aws-events-targets";
+import * as kinesis from "aws-cdk-lib/aws-kinesis";
+import * as lambda from "aws-cdk-lib/aws-lambda";
+import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
+import * as sqs from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { ENVIRONMENT } from "../lib/lambda/environment.js";
+import { queryStatements, streamStatement } from "./grants.js";
+import { Heartbeat } from "./heartbeat.js";
+import { QueryFunction } from "./query-function.js";
+import { QueryMonitoring } from "./query-monitoring.js";
+import { type DeployableQuery, type QuerySource, querySources, streamName } from "./query-sources.js";
+import { QueryStorage } from "./query-storage.js";
+import { Sweeper } from "./sweeper.js";
+
+export interface StreamingQueryProps {
+  /** The query object itself: what it needs is what is deployed. */
+  readonly query: DeployableQuery;
+  /** The file that exports `handler`, from the project's root: `functions/page-views.ts`. */
+  readonly entry: string;
+  /** Shared with other queries; created when absent. */
+  readonly storage?: QueryStorage;
+  /** Streams to adopt, by source name; the others are created under the names that the query gives. */
+  readonly streams?: Readonly<Record<string, kinesis.IStream>>;
+  /** Keep the data when the stack goes. Default true. */
+  readonly retain?: boolean;
+  /** Of streams created here. Default 7 days: a failing shard has a week until its data expires. */
+  readonly streamRetention?: Duration;
+  /** Of streams created here; default: on demand. */
+  readonly shardCount?: number;
+  /** Records per micro-batch, at most 10,000 (the default); what it cuts decides which rows are late. */
+  readonly batchSize?: number;
+  /** How long a batch is gathered, and so the least latency of a result. Default 10 seconds. */
+  readonly batchingWindow?: Duration;
+  /** Where a new query begins: TRIM_HORIZON (default), or AT_TIMESTAMP for a version that runs beside the old one. LATEST loses records around a deploy and is refused. */
+  readonly startAt?: "TRIM_HORIZON" | { readonly timestamp: Date };
+  /** Default 1,769 MB: one whole core. State may take 40 % of it. */
+  readonly memorySize?: number;
+  /** Default 2 minutes. */
+  readonly timeout?: Duration;
+  /** X-Ray. Default off. */
+  readonly tracing?: boolean;
+  /** Default 30 days. */
+  readonly logRetentionDays?: number;
+  /** A heartbeat record into every shard of every stream at this rate, where quiet streams must close their windows. Default: none. */
+  readonly heartbeat?: Duration;
+  /** Where the alarms ring. */
+  readonly alarmActions?: readonly IAlarmAction[];
+}
+
+/**
+ * A query as it runs on AWS: streams, table, bucket, function, event source mappings, tick, sweeper, alarms and dashboard.
+ *
+ * Mapping and tick target an alias of a published version; the version number is the generation that fences old code out of
+ * the checkpoint (protocol rule 13).
+ */
+export class StreamingQuery extends Construct {
+  readonly storage: QueryStorage;
+  readonly streams: Readonly<Record<string, kinesis.IStream>>;
+  readonly function: lambda.IFunction;
+  readonly alias: lambda.Alias;
+  /** What the mapping gave up on: only records that expired before they were read. */
+  readonly failedBatches: sqs.Queue;
+  readonly monitoring: QueryMonitoring;
+
+  constructor(scope: Construct, id: string, props: StreamingQueryProps) {
+    super(scope, id);
+    const { query } = props;
+    for (const { code, message, remedy } of query.warnings)
+      Annotations.of(this).addWarningV2(`tidemark:${code}`, `${message} ${remedy}`);
+
+    this.storage = props.storage ?? new QueryStorage(this, "Storage", { retain: props.retain ?? true });
+    const sources = querySources(query).filter((source) => streamName(source) !== undefined);
+    this.streams = Object.fromEntries(
+      sources.map((source) => [source.name, props.streams?.[source.name] ?? this.createStream(source, props)]),
+    );
+
+    const timeout = props.timeout ?? Duration.minutes(2);
+    const { lambdaFunction, alias } = new QueryFunction(this, "Function", {
+      entry: props.entry,
+      description: `Tidemark query ${query.definition.queryName}`,
+      memorySize: props.memorySize ?? 1_769,
+      timeout,
+      tracing: props.tracing ?? false,
+      logRetentionDays: props.logRetentionDays ?? 30,
+      retain: props.retain ?? true,
+      environment: {
+        [ENVIRONMENT.table]: this.storage.table.tableName,
+        [ENVIRONMENT.bucket]: this.storage.bucket.bucketName,
+      },
+    });
+    this.function = lambdaFunction;
+    this.alias = alias;
+    for (const statement of queryStatements(query, this.storage)) lambdaFunction.addToRolePolicy(statement);
+
+    this.failedBatches = new sqs.Queue(this, "FailedBatches", {
+      encryption: sqs.QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    for (const [name, stream] of Object.entries(this.streams)) {
+      lambdaFunction.addToRolePolicy(streamStatement(stream));
+      this.createMapping(name, stream, props);
+    }
+
+    new events.Rule(this, "Tick", {
+      description: `No-data pass of ${query.definition.queryName}: closes windows that nothing else would`,
+      schedule: events.Schedule.rate(Duration.minutes(1)),
+      targets: [
+        new targets.LambdaFunction(alias, {
+          event: events.RuleTargetInput.fromObject({ tidemark: "tick" }),
+          retryAttempts: 0,
+        }),
+      ],
+    });
+    new Sweeper(this, "Sweeper", { query, storage: this.storage, retain: props.retain ?? true });
+    if (props.heartbeat !== undefined)
+      new Heartbeat(this, "Heartbeat", { streams: Object.values(this.streams), rate: props.heartbeat });
+
+    this.monitoring = new QueryMonitoring(this, "Monitoring", {
+      query,
+      lambdaFunction,
+      alias,
+      timeout,
+      batchingWindow: props.batchingWindow ?? DEFAULT_BATCHING_WINDOW,
+      streamRetention: props.streamRetention ?? DEFAULT_STREAM_RETENTION,
+      failedBatches: this.failedBatches,
+      maxStateBytes: (props.memorySize ?? 1_769) * 1_048_576 * 0.4,
+      alarmActions: props.alarmActions ?? [],
+    });
+  }
+
+  private createStream(source: QuerySource, props: StreamingQueryProps): kinesis.IStream {
+    return new kinesis.Stream(this, `Stream-${source.name}`, {
+      streamName: streamName(source)!,
+      retentionPeriod: props.streamRetention ?? DEFAULT_STREAM_RETENTION,
+      encryption: kinesis.StreamEncryption.MANAGED,
+      removalPolicy: (props.retain ?? true) ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...(props.shardCount === undefined
+        ? { streamMode: kinesis.StreamMode.ON_DEMAND }
+        : { streamMode: kinesis.StreamMode.PROVISIONED, shardCount: props.shardCount }),
+    });
+  }
+
+  /**
+   * Retries until the record expires and never bisects: batchItemFailures does that work, and nothing is discarded silently.
+   * Parallelization factor 1: a delivery must be gap-free (protocol rule 4).
+   */
+  private createMapping(name: string, stream: kinesis.IStream, props: StreamingQueryProps): void {
+    const start = props.startAt ?? "TRIM_HORIZON";
+    const mapping = new lambda.EventSourceMapping(this, `Mapping-${name}`, {
+      target: this.alias,
+      eventSourceArn: stream.streamArn,
+      batchSize: props.batchSize ?? 10_000,
+      maxBatchingWindow: props.batchingWindow ?? DEFAULT_BATCHING_WINDOW,
+      parallelizationFactor: 1,
+      bisectBatchOnError: false,
+      reportBatchItemFailures: true,
+      onFailure: new SqsDlq(this.failedBatches),
+      ...(start === "TRIM_HORIZON"
+        ? { startingPosition: lambda.StartingPosition.TRIM_HORIZON }
+        : {
+            startingPosition: lambda.StartingPosition.AT_TIMESTAMP,
+            startingPositionTimestamp: start.timestamp.getTime() / 1000,
+          }),
+    });
+    mapping.node.addDependency(this.function.role!);
+  }
+}
+
+const DEFAULT_BATCHING_WINDOW = Duration.seconds(10);
+const DEFAULT_STREAM_RETENTION = Duration.days(7);

@@ -1,0 +1,42 @@
+import { Duration } from "aws-cdk-lib";
+import * as events from "aws-cdk-lib/aws-events";
+import * as targets from "aws-cdk-lib/aws-events-targets";
+import { Construct } from "constructs";
+import { ENVIRONMENT } from "../lib/lambda/environment.js";
+import { sweeperStatements } from "./grants.js";
+import { QueryFunction } from "./query-function.js";
+import type { DeployableQuery } from "./query-sources.js";
+import type { QueryStorage } from "./query-storage.js";
+
+export interface SweeperProps {
+  readonly query: DeployableQuery;
+  readonly storage: QueryStorage;
+  readonly retain: boolean;
+}
+
+/** Deletes, once a day, checkpoint objects that nothing has named for 48 hours (protocol rule 10). Its role can delete nothing else. */
+export class Sweeper extends Construct {
+  constructor(scope: Construct, id: string, { query, storage, retain }: SweeperProps) {
+    super(scope, id);
+    const { queryName } = query.definition;
+    const { lambdaFunction } = new QueryFunction(this, "Function", {
+      entry: "functions/sweeper.ts",
+      description: `Sweeps the checkpoint objects of ${queryName}`,
+      memorySize: 512,
+      timeout: Duration.minutes(15),
+      tracing: false,
+      logRetentionDays: 30,
+      retain,
+      environment: {
+        [ENVIRONMENT.table]: storage.table.tableName,
+        [ENVIRONMENT.bucket]: storage.bucket.bucketName,
+        TIDEMARK_QUERY: queryName,
+      },
+    });
+    for (const statement of sweeperStatements(queryName, storage)) lambdaFunction.addToRolePolicy(statement);
+    new events.Rule(this, "Daily", {
+      schedule: events.Schedule.rate(Duration.days(1)),
+      targets: [new targets.LambdaFunction(lambdaFunction, { retryAttempts: 0 })],
+    });
+  }
+}
