@@ -34,3 +34,68 @@ export interface ShardInfo {
   /** Closed, all of it read, and its children are listed: it holds nothing back any more. */
   readonly drained?: true;
 }
+
+export const NO_REGISTERS: Registers = Object.freeze({
+  perNodeWatermark: Object.freeze({}),
+  perShard: Object.freeze({}),
+  shardList: Object.freeze({}),
+  processingTime: 0,
+  oldestExpiry: null,
+  nextTimer: null,
+  drained: false,
+});
+
+/**
+ * state(n-1)'s registers with those of entry n. The ring's order is what makes this safe: n's writer had read n-1's values
+ * and grown them, so
+ * - watermarks per node, `readThrough`, `newestArrival`, `processingTime`: the higher one;
+ * - `drained`: stays once set (until a new incarnation);
+ * - `silentSince`: the first one; `steps` per node, `shardList` per source: the entry's, where it has any;
+ * - `oldestExpiry`, `nextTimer`: the entry's, for they describe the rows of n.
+ */
+export function mergeRegisters(before: Registers, entry: Registers): Registers {
+  return {
+    perNodeWatermark: mergeRecords(before.perNodeWatermark, entry.perNodeWatermark, Math.max),
+    perShard: mergeRecords(before.perShard, entry.perShard, mergeShard),
+    shardList: mergeRecords(before.shardList, entry.shardList, (_, later) => later),
+    processingTime: Math.max(before.processingTime, entry.processingTime),
+    oldestExpiry: entry.oldestExpiry,
+    nextTimer: entry.nextTimer,
+    drained: before.drained || entry.drained,
+  };
+}
+
+function mergeShard(before: ShardRegister, entry: ShardRegister): ShardRegister {
+  const silentSince = before.silentSince ?? entry.silentSince;
+  return {
+    readThrough: Math.max(before.readThrough, entry.readThrough),
+    newestArrival: Math.max(before.newestArrival, entry.newestArrival),
+    ...(silentSince === undefined ? {} : { silentSince }),
+    steps: mergeRecords(before.steps, entry.steps, (_, later) => later),
+  };
+}
+
+/** What an entry must carry: all single values, and of the records only what is not the very value that stood before. */
+export const changedRegisters = (before: Registers, after: Registers): Registers => ({
+  ...after,
+  perNodeWatermark: changedFields(before.perNodeWatermark, after.perNodeWatermark),
+  perShard: changedFields(before.perShard, after.perShard),
+  shardList: changedFields(before.shardList, after.shardList),
+});
+
+function changedFields<T>(before: Readonly<Record<string, T>>, after: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
+}
+
+function mergeRecords<T>(
+  before: Readonly<Record<string, T>>,
+  entry: Readonly<Record<string, T>>,
+  merge: (before: T, entry: T) => T,
+): Record<string, T> {
+  const merged = new Map(Object.entries(before));
+  for (const [name, value] of Object.entries(entry)) {
+    const known = merged.get(name);
+    merged.set(name, known === undefined ? value : merge(known, value));
+  }
+  return Object.fromEntries(merged);
+}

@@ -46,7 +46,8 @@ export interface StatePartition {
   load(options?: { readonly fresh?: boolean }): Promise<{ readonly coldStart: boolean }>;
   position(): PartitionPosition;
   stage(): StagedState;
-  commit(draft: EntryDraft, staged: StagedState): Promise<CommitOutcome>;
+  /** `publisher` is used when the ring is about to lap and output of others is still pending: a snapshot needs it published (rule 7). */
+  commit(draft: EntryDraft, staged: StagedState, publisher?: Publisher): Promise<CommitOutcome>;
   /** Rules 8 and 9: everything pending, ascending. Stops early when `deadlineReached`, records how far it came, and throws `publish-incomplete`. */
   publish(publisher: Publisher, deadlineReached: () => boolean): Promise<void>;
   /** Progress records of the entries still in the ring, oldest first. */

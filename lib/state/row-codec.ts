@@ -169,3 +169,15 @@ export function decodeRow(bytes: Uint8Array): unknown {
   if (!input.done) throw internalError("corrupt-bytes", "Stored bytes are damaged: something follows the value.");
   return value;
 }
+
+/** Whether `decodeRow(encodeRow(value))` lists object keys as `value` does. */
+export function isCanonical(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || value instanceof Date || value instanceof Uint8Array) return true;
+  if (Array.isArray(value)) return value.every(isCanonical);
+  let before = "";
+  for (const [name, field] of Object.entries(value)) {
+    if (name < before || !isCanonical(field)) return false;
+    before = name;
+  }
+  return true;
+}

@@ -1,0 +1,91 @@
+import type { MoveResult, PointerItem, PutResult, SlotItem } from "./checkpoint-log.js";
+
+/**
+ * The decisions of protocol.md, pure: facts in, what to do out. Nothing here reads, writes or remembers.
+ * The rule numbers are those of protocol.md section 1.
+ */
+
+export const slotOf = (batchId: number, ringSize: number): number => batchId % ringSize;
+
+/** Rule 5: what the slot of batch n must hold for n's put. */
+export const expectedOccupant = (batchId: number, ringSize: number): number | null =>
+  batchId <= ringSize ? null : batchId - ringSize;
+
+/** Rule 2. Only ever raised; survives a reload, dropped on cold start. */
+export interface Knowledge {
+  readonly knownSnap: number;
+  readonly knownPub: number;
+}
+
+export const NO_KNOWLEDGE: Knowledge = Object.freeze({ knownSnap: 0, knownPub: 0 });
+
+export const raise = (known: Knowledge, seen: Partial<Knowledge>): Knowledge => ({
+  knownSnap: Math.max(known.knownSnap, seen.knownSnap ?? 0),
+  knownPub: Math.max(known.knownPub, seen.knownPub ?? 0),
+});
+
+/** Rule 3: what a pointer item teaches, with or without a manifest. V is published, or it could not have been snapshotted (rule 7). */
+export const learnPointer = (known: Knowledge, pointer: PointerItem | null): Knowledge =>
+  pointer === null
+    ? known
+    : raise(known, {
+        knownSnap: pointer.batchId,
+        knownPub: Math.max(pointer.batchId, pointer.publishedThrough),
+      });
+
+/** Rule 3: one slot, read for batch n. */
+export type LoadStep = "apply" | "head" | "restart-cold" | "superseded";
+
+export function readSlotFor(batchId: number, item: SlotItem | null, ownGeneration: number): LoadStep {
+  if (item === null || item.batchId < batchId) return "head";
+  if (item.generation > ownGeneration) return "superseded";
+  return item.batchId === batchId ? "apply" : "restart-cold";
+}
+
+/** Rule 5: before n's put. `publishedThrough >= n - R` follows from rule 7 and is only asserted. */
+export const beforePut = (batchId: number, ringSize: number, known: Knowledge): "put" | "snapshot-first" =>
+  batchId <= ringSize || known.knownSnap >= batchId - ringSize ? "put" : "snapshot-first";
+
+/** Rule 6. `deleteUploads`: rule 10, only on proof that this attempt was not and will not be the one. */
+export type PutStep =
+  | { readonly step: "committed" }
+  | { readonly step: "apply-and-redo"; readonly entry: SlotItem; readonly deleteUploads: true }
+  | { readonly step: "reload-and-redo"; readonly deleteUploads: true }
+  | { readonly step: "superseded" }
+  | { readonly step: "upload-again" }
+  | { readonly step: "unknown"; readonly cause: unknown }
+  | { readonly step: "broken" };
+
+export function afterPut(batchId: number, attemptId: string, ownGeneration: number, result: PutResult): PutStep {
+  if (result.outcome === "applied") return { step: "committed" };
+  if (result.outcome === "stale-uploads") return { step: "upload-again" };
+  if (result.outcome === "unknown") return { step: "unknown", cause: result.cause };
+  const existing = result.existing;
+  if (existing === null || existing.batchId < batchId) return { step: "broken" };
+  if (existing.batchId === batchId && existing.attemptId === attemptId) return { step: "committed" };
+  if (existing.generation > ownGeneration) return { step: "superseded" };
+  if (existing.batchId === batchId) return { step: "apply-and-redo", entry: existing, deleteUploads: true };
+  return { step: "reload-and-redo", deleteUploads: true };
+}
+
+/** Rule 7. `deleteUploads` only if the update was sent exactly once: a retry's refusal may follow its own success [CE5]. */
+export type MoveStep =
+  | { readonly step: "installed" }
+  | { readonly step: "lost"; readonly knownSnap: number; readonly deleteUploads: boolean }
+  | { readonly step: "superseded" }
+  | { readonly step: "upload-again" }
+  | { readonly step: "unknown"; readonly cause: unknown };
+
+export function afterMove(manifestKey: string, ownGeneration: number, result: MoveResult): MoveStep {
+  if (result.outcome === "applied") return { step: "installed" };
+  if (result.outcome === "stale-uploads") return { step: "upload-again" };
+  if (result.outcome === "unknown") return { step: "unknown", cause: result.cause };
+  const existing = result.existing;
+  if (existing?.manifestKey === manifestKey) return { step: "installed" };
+  if ((existing?.generation ?? 0) > ownGeneration) return { step: "superseded" };
+  return { step: "lost", knownSnap: existing?.batchId ?? 0, deleteUploads: result.sentOnce };
+}
+
+/** Rule 7: compaction falls to one committer in R/2; to any at the hard limit. */
+export const isCompactionTurn = (batchId: number, ringSize: number): boolean =>
+  batchId % Math.max(1, Math.floor(ringSize / 2)) === 0;

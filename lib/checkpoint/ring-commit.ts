@@ -1,0 +1,151 @@
+import { externalError, internalError, userError } from "../errors.js";
+import { applyStateDelta } from "../state/committed-state.js";
+import type { StateDelta } from "../state/state-delta.js";
+import { afterPut, beforePut, expectedOccupant, slotOf } from "./commit-ring.js";
+import { asStored, encodeDelta } from "./delta-codec.js";
+import { decodeEntry, encodeEntry, type LogEntry } from "./entry-codec.js";
+import { encodeOutbox } from "./outbox-codec.js";
+import { changedRegisters } from "./registers.js";
+import { type Ring, type RingCache, settlePublished, supersede } from "./ring.js";
+import { advance, applyEntry, catchUp, loadCold } from "./ring-load.js";
+import { publishPending } from "./ring-publish.js";
+import { snapshot } from "./ring-snapshot.js";
+import type { CommitOutcome, EntryDraft, Publisher } from "./state-partition.js";
+import type { StoredBlob } from "./stored-blob.js";
+import { deleteQuietly, noUploads, type Uploads, upload } from "./stored-blobs.js";
+
+/** After a conflict, this many loads read first (DESIGN.md section 3): the other writer is probably still there. */
+const READ_FIRST_LOADS = 8;
+const MAX_UPLOADS = 3;
+/** Fields of an item beside its blobs, roughly: they count against the inline limit too. */
+const FIELDS_BYTES = 512;
+
+/** Rules 5 and 6 for n = version + 1. */
+export async function commitEntry(
+  ring: Ring,
+  draft: EntryDraft,
+  changes: StateDelta,
+  publisher: Publisher | undefined,
+): Promise<CommitOutcome> {
+  const batchId = ring.cache!.version + 1;
+  if (beforePut(batchId, ring.options.ringSize, ring.known) === "snapshot-first") {
+    if ((await makeRoom(ring, publisher)) === "reloaded") return "conflict";
+  }
+  const cache = ring.cache!;
+  const delta = changes.size === 0 ? null : encodeDelta(changes);
+  const outbox = draft.outbox.length === 0 ? null : encodeOutbox(draft.outbox);
+  for (let attempt = 0; attempt < MAX_UPLOADS; attempt++) {
+    const uploads = noUploads();
+    const entry: LogEntry = {
+      ...draft,
+      batchId,
+      attemptId: ring.options.newId(),
+      generation: ring.options.generation,
+      registers: changedRegisters(cache.registers, draft.registers),
+      publishedThrough: ring.known.knownPub,
+      ...(await store(ring, uploads, delta, outbox)),
+    };
+    const outcome = await put(ring, cache, entry, uploads);
+    if (outcome === "committed") {
+      if (delta !== null) applyStateDelta(cache.state, asStored(changes, delta));
+      advance(ring, cache, entry, delta);
+      settlePublished(ring, cache);
+      overwritten(ring, batchId - ring.options.ringSize);
+      ring.committedSinceLoad = true;
+    }
+    if (outcome !== "upload-again") return outcome;
+  }
+  throw externalError(
+    "uploads-too-slow",
+    `Batch ${batchId} could not be committed within 15 minutes of its uploads.`,
+    "It is retried; look at the latency of S3 and DynamoDB.",
+  );
+}
+
+/** Rule 5: the slot may be overwritten only once a snapshot covers it, which in turn needs everything published. */
+async function makeRoom(ring: Ring, publisher: Publisher | undefined): Promise<"done" | "reloaded"> {
+  if (ring.cache!.pending.size > 0) {
+    if (publisher === undefined) {
+      throw internalError("publish-first", "The ring is about to lap over output that is not published yet.");
+    }
+    await publishPending(ring, publisher, () => false);
+  }
+  return snapshot(ring, "lap");
+}
+
+/** What exceeds the inline limit becomes an object, the larger of the two first. */
+async function store(
+  ring: Ring,
+  uploads: Uploads,
+  delta: Uint8Array | null,
+  outbox: Uint8Array | null,
+): Promise<Pick<LogEntry, "delta" | "outbox">> {
+  const limit = ring.options.inlineLimitBytes - FIELDS_BYTES;
+  const [d, o] = [delta?.length ?? 0, outbox?.length ?? 0];
+  const deltaOut = d > 0 && d + o > limit && (d >= o || d > limit);
+  const outboxOut = o > 0 && d + o > limit && (o > d || o > limit);
+  const place = async (kind: "delta" | "outbox", bytes: Uint8Array | null, out: boolean): Promise<StoredBlob | null> =>
+    bytes === null ? null : out ? upload(ring, uploads, kind, bytes) : { inline: bytes };
+  const [storedDelta, storedOutbox] = await Promise.all([
+    place("delta", delta, deltaOut),
+    place("outbox", outbox, outboxOut),
+  ]);
+  return { delta: storedDelta, outbox: storedOutbox };
+}
+
+async function put(
+  ring: Ring,
+  cache: RingCache,
+  entry: LogEntry,
+  uploads: Uploads,
+): Promise<CommitOutcome | "upload-again"> {
+  const { log, ringSize, generation } = ring.options;
+  const { batchId, attemptId } = entry;
+  const slot = slotOf(batchId, ringSize);
+  const result = await log.putSlot(ring.at, slot, encodeEntry(entry), expectedOccupant(batchId, ringSize), uploads);
+  const step = afterPut(batchId, attemptId, generation, result);
+  switch (step.step) {
+    case "committed":
+    case "upload-again":
+      return step.step;
+    case "superseded":
+      throw supersede(ring);
+    case "unknown":
+      ring.readFirst = Math.max(ring.readFirst, 1);
+      throw externalError(
+        "commit-unknown",
+        `Whether batch ${batchId} of ${ring.options.query} was committed is not known.`,
+        "It is retried: if it was, its records are skipped and its output is published then.",
+        step.cause,
+      );
+    case "broken":
+      throw internalError("ring-broken", `Slot ${slot} does not hold what batch ${batchId} must overwrite.`);
+    default:
+      ring.readFirst = READ_FIRST_LOADS;
+      await deleteQuietly(ring, uploads.keys);
+      await follow(ring, cache, step.step === "apply-and-redo" ? decodeEntry(step.entry) : null);
+      return "conflict";
+  }
+}
+
+/** The winner's entry onto the untouched base, and whatever came after it. */
+async function follow(ring: Ring, cache: RingCache, winner: LogEntry | null): Promise<void> {
+  const applied = winner !== null && (await applyEntry(ring, cache, winner));
+  if (!applied || (await catchUp(ring, cache)) === "restart") await loadCold(ring);
+}
+
+/** Rule 10: objects of n - R may go, for n stands in their slot now. */
+function overwritten(ring: Ring, batchId: number): void {
+  ring.garbage.push(...(ring.objectsOfEntry.get(batchId) ?? []));
+  for (const known of ring.objectsOfEntry.keys()) if (known <= batchId) ring.objectsOfEntry.delete(known);
+}
+
+export function checkStateBytes(ring: Ring, stateBytes: number): void {
+  const { maxStateBytes, query } = ring.options;
+  if (stateBytes <= maxStateBytes) return;
+  throw userError(
+    "state-too-large",
+    `The state of ${query} would grow to ${stateBytes} bytes, above maxStateBytes = ${maxStateBytes}.`,
+    "Give the function more memory, raise maxStateBytes, shorten the delay threshold, or use more state partitions.",
+  );
+}

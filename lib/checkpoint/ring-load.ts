@@ -1,0 +1,97 @@
+import { externalError } from "../errors.js";
+import { applyStateDelta } from "../state/committed-state.js";
+import { learnPointer, raise, readSlotFor, slotOf } from "./commit-ring.js";
+import { decodeDelta } from "./delta-codec.js";
+import { decodeEntry, type LogEntry } from "./entry-codec.js";
+import { recordUpdates } from "./offsets.js";
+import { mergeRegisters } from "./registers.js";
+import { initialCache, type Ring, type RingCache, settlePublished, supersede } from "./ring.js";
+import { loadSnapshot, type SnapshotRead } from "./snapshot-loader.js";
+import { keyOf } from "./stored-blob.js";
+import { fetchBlob } from "./stored-blobs.js";
+
+const MAX_RESTARTS = 10;
+/** Slots read at once; doubled as long as all of them held entries. */
+const FIRST_READ = 2;
+
+/** Rule 3 from the pointer on. The cache is replaced only by a state that was read whole. */
+export async function loadCold(ring: Ring): Promise<void> {
+  ring.cache = null;
+  for (let restarts = 0; restarts < MAX_RESTARTS; restarts++) {
+    const snapshot = await readSnapshot(ring);
+    if (snapshot === "gone") continue;
+    const cache = snapshot.cache ?? initialCache(ring.options.tables);
+    if ((await catchUp(ring, cache)) === "restart") continue;
+    ring.cache = cache;
+    return;
+  }
+  throw externalError(
+    "checkpoint-moving",
+    `The checkpoint of ${ring.options.query} moved on during each of ${MAX_RESTARTS} attempts to load it.`,
+    "It is retried; if it persists, fewer shards should share the state partition.",
+  );
+}
+
+export async function readSnapshot(ring: Ring): Promise<SnapshotRead> {
+  const pointer = await ring.options.log.readPointer(ring.at);
+  if (pointer !== null && pointer.generation > ring.options.generation) throw supersede(ring);
+  ring.known = learnPointer(ring.known, pointer);
+  return loadSnapshot(ring, pointer);
+}
+
+/** Rule 3's loop from `cache.version + 1`; each entry applies whole or not at all. */
+export async function catchUp(ring: Ring, cache: RingCache): Promise<"head" | "restart"> {
+  const { log, ringSize, generation } = ring.options;
+  for (let width = FIRST_READ; ; width = Math.min(width * 2, ringSize)) {
+    const first = cache.version + 1;
+    const wanted = Array.from({ length: Math.min(width, ringSize) }, (_, i) => first + i);
+    const items = await log.readSlots(
+      ring.at,
+      wanted.map((batchId) => slotOf(batchId, ringSize)),
+    );
+    for (const [i, batchId] of wanted.entries()) {
+      const item = items[i] ?? null;
+      const step = readSlotFor(batchId, item, generation);
+      if (step === "superseded") throw supersede(ring);
+      if (step === "restart-cold") return "restart";
+      if (step === "head") {
+        settlePublished(ring, cache);
+        return "head";
+      }
+      if (!(await applyEntry(ring, cache, decodeEntry(item!)))) return "restart";
+    }
+  }
+}
+
+/** false: its delta is gone, so the slot was overwritten meanwhile. */
+export async function applyEntry(ring: Ring, cache: RingCache, entry: LogEntry): Promise<boolean> {
+  const delta = entry.delta === null ? null : await fetchBlob(ring, entry.delta);
+  if (entry.delta !== null && delta === null) return false;
+  if (delta !== null) applyStateDelta(cache.state, decodeDelta(delta));
+  advance(ring, cache, entry, delta);
+  return true;
+}
+
+/** All of state(n) but its rows, which the caller has applied. */
+export function advance(ring: Ring, cache: RingCache, entry: LogEntry, delta: Uint8Array | null): void {
+  const { batchId } = entry;
+  cache.version = batchId;
+  cache.offsets = recordUpdates(cache.offsets, entry.offsets);
+  cache.registers = mergeRegisters(cache.registers, entry.registers);
+  cache.lastPassWatermark = entry.lastPassWatermark;
+  cache.watermark = entry.watermark;
+  cache.generation = entry.generation;
+  remember(ring, cache, { batchId, delta });
+  if (entry.outbox !== null && batchId > ring.known.knownPub) cache.pending.set(batchId, entry.outbox);
+  ring.known = raise(ring.known, { knownPub: entry.publishedThrough });
+  const objects = [keyOf(entry.delta), keyOf(entry.outbox)].filter((key) => key !== null);
+  if (objects.length > 0) ring.objectsOfEntry.set(batchId, objects);
+}
+
+/** The pointer is never more than R behind, so what is older can only matter to a base that is stale. */
+function remember(ring: Ring, cache: RingCache, batch: RingCache["recent"][number]): void {
+  cache.recent.push(batch);
+  if (cache.recent.length <= ring.options.ringSize) return;
+  const dropped = cache.recent.shift()!;
+  if (cache.base !== "forgotten" && (cache.base.manifest?.version ?? 0) < dropped.batchId) cache.base = "forgotten";
+}

@@ -1,0 +1,78 @@
+import { internalError } from "../errors.js";
+import { type StagedOverlay, stageState } from "../state/staged-state.js";
+import { decodeEntry } from "./entry-codec.js";
+import { newRing, type Ring, type RingCache, type RingOptions, supersede } from "./ring.js";
+import { checkStateBytes, commitEntry } from "./ring-commit.js";
+import { catchUp, loadCold } from "./ring-load.js";
+import { maintain, publishPending } from "./ring-publish.js";
+import type { StagedState, StatePartition } from "./state-partition.js";
+
+export const RING_SIZE = 64;
+export const INLINE_LIMIT_BYTES = 8 * 1024;
+
+/** The options of a ring, those with a default left out at will. */
+export type StatePartitionOptions = Omit<RingOptions, "ringSize" | "inlineLimitBytes" | "maxStateBytes"> &
+  Partial<Pick<RingOptions, "ringSize" | "inlineLimitBytes" | "maxStateBytes">>;
+
+/** A state partition over a checkpoint log and an object store: protocol.md rules 2–10. One per environment; not reentrant. */
+export function openStatePartition(options: StatePartitionOptions): StatePartition {
+  const ring = newRing({
+    ringSize: RING_SIZE,
+    inlineLimitBytes: INLINE_LIMIT_BYTES,
+    maxStateBytes: Number.POSITIVE_INFINITY,
+    ...options,
+  });
+  const stagedAt = new WeakMap<StagedState, { readonly overlay: StagedOverlay; readonly version: number }>();
+
+  return {
+    async load({ fresh = false } = {}) {
+      if (ring.superseded) throw supersede(ring);
+      ring.committedSinceLoad = false;
+      const coldStart = ring.cache === null;
+      if (ring.cache === null) await loadCold(ring);
+      else if (fresh || ring.readFirst > 0) {
+        if ((await catchUp(ring, ring.cache)) === "restart") await loadCold(ring);
+      }
+      if (ring.readFirst > 0) ring.readFirst--;
+      return { coldStart };
+    },
+    position() {
+      const { version, offsets, registers, lastPassWatermark, watermark } = loaded(ring);
+      return { version, offsets, registers, lastPassWatermark, watermark };
+    },
+    stage() {
+      const cache = loaded(ring);
+      const overlay = stageState(cache.state);
+      stagedAt.set(overlay, { overlay, version: cache.version });
+      return overlay;
+    },
+    async commit(draft, staged, publisher) {
+      const cache = loaded(ring);
+      const of = stagedAt.get(staged);
+      if (of === undefined || of.version !== cache.version) {
+        throw internalError("staged-elsewhere", "The staged state is not of the version that is to be committed on.");
+      }
+      checkStateBytes(ring, of.overlay.stateBytes);
+      return commitEntry(ring, draft, of.overlay.delta(), publisher);
+    },
+    async publish(publisher, deadlineReached) {
+      loaded(ring);
+      await publishPending(ring, publisher, deadlineReached);
+      await maintain(ring);
+    },
+    async recentProgress() {
+      const slots = Array.from({ length: ring.options.ringSize }, (_, slot) => slot);
+      const items = await ring.options.log.readSlots(ring.at, slots);
+      return items
+        .filter((item) => item !== null)
+        .sort((a, b) => a.batchId - b.batchId)
+        .map((item) => decodeEntry(item).progress);
+    },
+  };
+}
+
+function loaded(ring: Ring): RingCache {
+  if (ring.superseded) throw supersede(ring);
+  if (ring.cache === null) throw internalError("not-loaded", "The state partition was used before it was loaded.");
+  return ring.cache;
+}
