@@ -4,6 +4,8 @@ import { prefixedKey, prefixOf, restOf } from "../state/key-codec.js";
 import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
 import { fromMicros, type Micros, toMicros } from "../time/event-time.js";
 import { type MergedSession, mergeSessions, type SessionInterval } from "../time/session-window.js";
+import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
+import { emitGroups } from "./emit.js";
 import { type EventTimeColumn, eventTimeOf } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
 import { NO_ROWS, type OperatorMetrics, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
@@ -23,25 +25,15 @@ export interface SessionWindowSpec {
   /** Null, zero, negative or NaN: the row is ignored (SEMANTICS D2). */
   readonly gap: (row: Row) => Micros | null;
   readonly as: string;
-  readonly aggregates: SessionAggregates;
+  readonly aggregates: Aggregator;
   readonly outputMode: OutputMode;
   readonly lateRule: LateRule;
 }
 
-/** The aggregates of one group. Accumulators are one array of values that the row codec takes, changed in place. */
-export interface SessionAggregates {
-  create(): unknown[];
-  add(accumulators: unknown[], row: Row): void;
-  /** `from` follows in order of session start, and must not be changed. */
-  merge(accumulators: unknown[], from: readonly unknown[]): void;
-  copy(accumulators: readonly unknown[]): unknown[];
-  /** Sets the result columns. */
-  finish(accumulators: readonly unknown[], row: Row): void;
-}
-
 interface StoredSession {
   readonly end: Micros;
-  readonly accumulators: readonly unknown[];
+  /** Sealed. */
+  readonly accumulator: Accumulator;
 }
 
 interface Member extends SessionInterval {
@@ -50,12 +42,14 @@ interface Member extends SessionInterval {
 }
 
 export function sessionWindow(spec: SessionWindowSpec): StatefulOperator {
-  const { operatorId, keys, aggregates } = spec;
+  const { operatorId, keys, aggregates, outputMode } = spec;
+  const evicts = spec.watermarked && outputMode !== "complete";
   const table: TableSpec = { operatorId, table: "sessions", locate: "key", prefixed: true };
   let pass: PassContext;
   let store: StateStore<StoredSession>;
   /** Rows wait for the end of the pass: within a session they are folded in order of time, not of arrival (SEMANTICS D7). */
   let pending = new Map<string, Member[]>();
+  let touched: StateRow<StoredSession>[] = [];
   let lateSessions = new Set<string>();
   let count = noCounts();
 
@@ -95,7 +89,6 @@ export function sessionWindow(spec: SessionWindowSpec): StatefulOperator {
     const stored = [...store.withPrefix(key)].map(memberOf);
     const sessions = mergeSessions([...stored, ...rows]);
     // All sessions of a touched key count as updated, as Spark rewrites them; only those that changed are written.
-    count.updated += sessions.length;
     const starts = new Set(sessions.map((session) => session.start));
     for (const { start } of stored) {
       if (starts.has(start)) continue;
@@ -103,45 +96,43 @@ export function sessionWindow(spec: SessionWindowSpec): StatefulOperator {
       count.removed++;
     }
     for (const session of sessions) {
-      if (session.members.length === 1 && session.members[0]!.stored !== undefined) continue;
-      store.put(sessionKey(key, session.start), { end: session.end, accumulators: fold(session) }, session.end);
+      const { start, end, members } = session;
+      const rest = members.length === 1 ? members[0]!.stored : undefined;
+      const value = rest ?? { end, accumulator: fold(session) };
+      const expiry = evicts ? end : null;
+      if (rest === undefined) store.put(sessionKey(key, start), value, expiry);
+      touched.push({ key: sessionKey(key, start), value, expiry });
     }
   }
 
-  function fold({ members }: MergedSession<Member>): unknown[] {
+  function fold({ members }: MergedSession<Member>): Accumulator {
     const first = members[0]!.stored;
-    const accumulators = first === undefined ? aggregates.create() : aggregates.copy(first.accumulators);
-    for (const member of members) {
-      if (member.row !== undefined) aggregates.add(accumulators, member.row);
-      else if (member.stored !== first) aggregates.merge(accumulators, member.stored!.accumulators);
+    const accumulator = first === undefined ? aggregates.create() : aggregates.open(first.accumulator);
+    for (const { row, stored } of members) {
+      if (row !== undefined) aggregates.update(accumulator, row);
+      // A merge may take over parts of what it merges, so it gets a copy of what is stored.
+      else if (stored !== first) aggregates.merge(accumulator, aggregates.open(stored!.accumulator));
     }
-    return accumulators;
+    aggregates.seal(accumulator);
+    return accumulator;
   }
 
-  function resultOf(stored: StateRow<StoredSession>): Row {
-    const row: Row = { [spec.as]: windowOf(memberOf(stored)), ...keys.decode(prefixOf(stored.key)) };
-    aggregates.finish(stored.value.accumulators, row);
+  function resultOf(session: StateRow<StoredSession>): Row {
+    const row: Row = { [spec.as]: windowOf(memberOf(session)), ...keys.decode(prefixOf(session.key)) };
+    aggregates.finish(session.value.accumulator, row);
     return row;
-  }
-
-  function emit(): Row[] {
-    if (spec.outputMode === "complete") return [...store.rows()].map(resultOf);
-    if (!spec.watermarked) return [];
-    const through = pass.watermarkForEviction * 1000;
-    const closed = [...store.expired(through)].map(resultOf);
-    count.removed += store.expireThrough(through);
-    return closed;
   }
 
   return {
     operatorId,
     tables: [table],
-    wantsNoDataPass: spec.outputMode !== "complete",
+    wantsNoDataPass: outputMode !== "complete",
     outputWatermark: (inputWatermark) => inputWatermark,
     beginPass(context) {
       pass = context;
       store = context.state.table<StoredSession>(table);
       pending = new Map();
+      touched = [];
       lateSessions = new Set();
       count = noCounts();
     },
@@ -151,7 +142,11 @@ export function sessionWindow(spec: SessionWindowSpec): StatefulOperator {
     },
     endPass() {
       for (const [key, rows] of pending) mergeKey(key, rows);
-      return { rows: emit(), origin: null };
+      const evictThrough = evicts ? pass.watermarkForEviction * 1000 : null;
+      const { rows, removed } = emitGroups(outputMode, { store, touched, evictThrough }, resultOf);
+      count.updated = touched.length;
+      count.removed += removed;
+      return { rows, origin: null };
     },
     metrics: (): OperatorMetrics => ({
       operatorName: "sessionWindowStateStoreSaveExec",

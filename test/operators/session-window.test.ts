@@ -1,26 +1,25 @@
 import { describe, expect, it } from "vitest";
+import { aggregator } from "../../lib/operators/aggregates/aggregator.js";
 import { keyColumns } from "../../lib/operators/key-columns.js";
-import { type SessionAggregates, type SessionWindowSpec, sessionWindow } from "../../lib/operators/session-window.js";
-import type { Row } from "../../lib/plan/schema.js";
+import { type SessionWindowSpec, sessionWindow } from "../../lib/operators/session-window.js";
+import type { Row, Schema } from "../../lib/plan/schema.js";
 import { counters, operatorHarness, type PassOutcome } from "./operator-harness.js";
 
-/** Counts rows and lists their values in order of folding. */
-const countAndList: SessionAggregates = {
-  create: () => [0, []],
-  add(accumulators, row) {
-    (accumulators[0] as number)++;
-    (accumulators[1] as unknown[]).push(row["value"] ?? null);
-  },
-  merge(accumulators, from) {
-    accumulators[0] = (accumulators[0] as number) + (from[0] as number);
-    (accumulators[1] as unknown[]).push(...(from[1] as unknown[]));
-  },
-  copy: (accumulators) => [accumulators[0], [...(accumulators[1] as unknown[])]],
-  finish(accumulators, row) {
-    row["n"] = accumulators[0];
-    row["values"] = accumulators[1];
-  },
+const INPUT: Schema = {
+  fields: [
+    { name: "user", type: "string", nullable: true },
+    { name: "ts", type: "timestamp", nullable: true },
+    { name: "value", type: "json", nullable: true },
+  ],
 };
+
+const countAndList = aggregator(
+  [
+    { as: "n", fn: "count", type: "long" },
+    { as: "values", fn: "collectList", value: { kind: "column", name: "value" }, type: { array: "json" } },
+  ],
+  INPUT,
+);
 
 const operator = (options: Partial<SessionWindowSpec> = {}) =>
   sessionWindow({
