@@ -33,7 +33,7 @@ export type Tuple = readonly [number | null, string | null, (number | null)?];
 
 const rowsOf = (side: "l" | "r", tuples: readonly Tuple[]): Row[] =>
   tuples.map(([time, key, value]) => ({
-    [`${side}t`]: time === null ? null : time * 1000,
+    [`${side}t`]: time === null ? null : Math.round(time * 1000),
     [`${side}k`]: key,
     [`${side}v`]: value ?? null,
   }));
