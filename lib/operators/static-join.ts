@@ -1,4 +1,4 @@
-import type { JoinCondition } from "../plan/join-condition.js";
+import type { JoinCondition, Side } from "../plan/join-condition.js";
 import type { JoinType } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
 import { compileCondition } from "./evaluate.js";
@@ -8,10 +8,12 @@ import { type Chunk, NO_ROWS, type Operator, type Origin } from "./operator.js";
 
 /**
  * The planner: `condition = analyseJoin(node.type, node.on, stream, { schema, eventTime: undefined })`; put
- * `implicitFilters(condition, "left")` below the stream; refuse with `unsupportedStaticJoin`.
- * `rows` is asked once, at the first chunk.
+ * `implicitFilters(condition, spec.stream)` below the stream; refuse with `unsupportedStaticJoin`. The table's own filters are
+ * applied here. `rows` is asked once, at the first chunk.
  */
 export interface StaticJoinSpec {
+  /** The stream's side; on the right an inner join alone. */
+  readonly stream: Side;
   readonly type: Exclude<JoinType, "rightOuter" | "fullOuter">;
   readonly condition: JoinCondition;
   readonly left: Schema;
@@ -25,20 +27,23 @@ const NO_PARTNERS: readonly Row[] = Object.freeze([]);
 
 /** A stream with a fixed table: stateless, no row is late, partners in the table's order (SEMANTICS F13). */
 export function staticJoinOperator(spec: StaticJoinSpec): Operator {
-  const { condition, type } = spec;
+  const { condition, type, stream } = spec;
   const schemas = { left: spec.left, right: spec.right };
-  const stream = joinSide("left", condition, null, schemas);
+  const side = joinSide(stream, condition, null, schemas);
   const output = joinOutput(type, schemas, spec.using);
   const residual = condition.residual.map((expression) => compileCondition(expression, schemas));
   let table: ReadonlyMap<string, readonly Row[]> | undefined;
 
+  const oriented = (row: Row, partner: Row): readonly [Row, Row] =>
+    stream === "left" ? [row, partner] : [partner, row];
+
   const partnersOf = (row: Row): readonly Row[] => {
-    if (!stream.mayMatch(row)) return NO_PARTNERS;
-    const probe = stream.probe(row);
+    if (!side.mayMatch(row)) return NO_PARTNERS;
+    const probe = side.probe(row);
     const candidates = (probe.comparable && table?.get(probe.prefix)) || NO_PARTNERS;
     return residual.length === 0
       ? candidates
-      : candidates.filter((partner) => residual.every((holds) => holds(row, partner)));
+      : candidates.filter((partner) => residual.every((holds) => holds(...oriented(row, partner))));
   };
 
   const outputOf = (row: Row): readonly Row[] => {
@@ -51,7 +56,7 @@ export function staticJoinOperator(spec: StaticJoinSpec): Operator {
       case "leftOuter":
         if (partners.length === 0) return [output.pad("left", row)];
     }
-    return partners.map((partner) => output.combine(row, partner));
+    return partners.map((partner) => output.combine(...oriented(row, partner)));
   };
 
   return {
@@ -72,14 +77,16 @@ export function staticJoinOperator(spec: StaticJoinSpec): Operator {
   };
 }
 
-function indexTable({ condition, left, right, rows }: StaticJoinSpec): ReadonlyMap<string, readonly Row[]> {
+function indexTable({ stream, condition, left, right, rows }: StaticJoinSpec): ReadonlyMap<string, readonly Row[]> {
   const schemas = { left, right };
-  const side = joinSide("right", condition, null, schemas);
-  const filters = condition.filters.right.map((filter) => compileCondition(filter, schemas));
+  const tableSide: Side = stream === "left" ? "right" : "left";
+  const side = joinSide(tableSide, condition, null, schemas);
+  const filters = condition.filters[tableSide].map((filter) => compileCondition(filter, schemas));
   const index = new Map<string, Row[]>();
   for (const row of rows()) {
     const { prefix, comparable } = side.probe(row);
-    if (!comparable || filters.some((holds) => !holds(NOTHING, row))) continue;
+    if (!comparable || filters.some((holds) => !(stream === "left" ? holds(NOTHING, row) : holds(row, NOTHING))))
+      continue;
     const bucket = index.get(prefix);
     if (bucket === undefined) index.set(prefix, [row]);
     else bucket.push(row);

@@ -31,7 +31,14 @@ function join(type: StaticJoinSpec["type"], on: Expression, ...stream: Row[]) {
     { schema: clicks, eventTime: undefined },
     { schema: users, eventTime: undefined },
   );
-  const operator = staticJoinOperator({ type, condition, left: clicks, right: users, rows: () => table });
+  const operator = staticJoinOperator({
+    stream: "left",
+    type,
+    condition,
+    left: clicks,
+    right: users,
+    rows: () => table,
+  });
   const origin = stream.map((_, record) => ({ source: 0, record }));
   const chunk = operator.process({ rows: stream, origin }, 0);
   return { rows: chunk.rows, records: chunk.origin!.map(({ record }) => record) };
@@ -77,5 +84,18 @@ describe("join with a fixed table", () => {
 
   it("needs no equality", () => {
     expect(join("inner", call("gt", l("n"), r("age")), { user: "x", n: 35 }).rows).toHaveLength(3);
+  });
+
+  it("puts the table's columns first when the table stands on the left of an inner join", () => {
+    const on = and(eq(l("id"), r("user")), call("gt", l("age"), number(15)), call("lt", r("n"), l("age")));
+    const condition = analyseJoin(
+      "inner",
+      on,
+      { schema: users, eventTime: undefined },
+      { schema: clicks, eventTime: undefined },
+    );
+    const spec = { stream: "right", type: "inner", condition, left: users, right: clicks, rows: () => table } as const;
+    const { rows } = staticJoinOperator(spec).process({ rows: [a, c, none], origin: null }, 0);
+    expect(rows.map((row) => Object.entries(row))).toEqual([Object.entries({ id: "a", age: 20, user: "a", n: 1 })]);
   });
 });
