@@ -1,8 +1,8 @@
 import type { DataType, Field } from "../plan/schema.js";
 import { canonical } from "../time/event-time.js";
+import { parseIsoTimestamp } from "../time/iso-timestamp.js";
 import { within } from "./decode-limits.js";
 import { exactInteger } from "./exact-integer.js";
-import { parseIsoTimestamp } from "./iso-timestamp.js";
 
 /**
  * Turns a JSON value that is not null into the column's value; undefined if it does not fit.

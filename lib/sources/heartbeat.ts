@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { EventTime } from "../time/event-time.js";
-import { parseIsoTimestamp } from "./iso-timestamp.js";
+import { parseIsoTimestamp } from "../time/iso-timestamp.js";
 
 const PREFIX = '{"tidemark:heartbeat":"';
 const SUFFIX = '"}';

@@ -12,7 +12,7 @@ const REPLACEMENT = "\uFFFD";
  */
 export function payloadText(payload: Uint8Array, maxBytes: number): PayloadText {
   if (payload.byteLength > maxBytes) return tooLarge(`${payload.byteLength} bytes, of ${maxBytes} allowed`);
-  if (payload[0] === 0x1f && payload[1] === 0x8b) return inflatedText(payload, maxBytes);
+  if (isGzip(payload)) return inflatedText(payload, maxBytes);
   const bytes =
     payload instanceof Buffer ? payload : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
   const text = bytes.toString("utf8");
@@ -24,6 +24,12 @@ export function payloadText(payload: Uint8Array, maxBytes: number): PayloadText 
   }
   return { text };
 }
+
+const isGzip = (payload: Uint8Array): boolean => payload[0] === 0x1f && payload[1] === 0x8b;
+
+/** Neither compressed nor too large: its bytes are its text's. */
+export const isPlain = (payload: Uint8Array, maxBytes: number): boolean =>
+  payload.byteLength <= maxBytes && !isGzip(payload);
 
 function inflatedText(payload: Uint8Array, maxBytes: number): PayloadText {
   const bound = Math.min(maxBytes, Math.max(4096, payload.byteLength * 40));

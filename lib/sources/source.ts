@@ -40,5 +40,9 @@ export interface MalformedRecord extends Position {
 }
 
 /** Turns a payload into a row of the source's schema, or says why not. Compiled once per schema; must not throw. */
-export type RowDecoder = (payload: Uint8Array) => DecodedRow;
+export interface RowDecoder {
+  (payload: Uint8Array): DecodedRow;
+  /** The same answers for many payloads, in order, where that is cheaper than one call each. */
+  readonly batch?: (payloads: readonly Uint8Array[]) => readonly DecodedRow[];
+}
 export type DecodedRow = { readonly row: Row } | { readonly malformed: string; readonly detail: string };

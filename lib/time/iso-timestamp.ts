@@ -1,4 +1,4 @@
-import { type EventTime, fromMicros } from "./event-time.js";
+import { canonical, type EventTime } from "./event-time.js";
 
 const DAY_MS = 86_400_000;
 
@@ -17,7 +17,8 @@ export const parseIsoTimestamp = (text: string): EventTime => {
   if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return Number.NaN;
   const midnight = epochDay(year, month, day) * DAY_MS;
   if (length === 10) return midnight;
-  return midnight + parseTimeOfDay(text, length);
+  const time = midnight + parseTimeOfDay(text, length);
+  return Number.isInteger(time) ? time : canonical(time);
 };
 
 const parseTimeOfDay = (text: string, length: number): number => {
@@ -47,7 +48,7 @@ const parseTimeOfDay = (text: string, length: number): number => {
     }
   }
   const wholeMs = (hour * 60 + minute) * 60_000 + second * 1000 - zoneOffset(text, at, length);
-  return micros === 0 ? wholeMs : micros % 1000 === 0 ? wholeMs + micros / 1000 : fromMicros(wholeMs * 1000 + micros);
+  return wholeMs + micros / 1000;
 };
 
 /** Milliseconds east of UTC; NaN unless the rest of the text is a zone or empty. */

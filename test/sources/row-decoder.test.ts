@@ -199,4 +199,39 @@ describe("compileRowDecoder", () => {
       }),
     );
   });
+
+  it("answers a batch as it answers one by one, malformed, compressed and rounded payloads among them", () => {
+    const decoder = compileRowDecoder(schema({ t: "timestamp", l: "long" }), { maxBytes: 60, maxDepth: 5 });
+    const payload = fc.oneof(
+      fc.constantFrom(
+        '{"t":1,"l":9007199254740993}',
+        '{"t":"2024-01-01"}',
+        "{",
+        "[]",
+        '{"l":[1',
+        "2]}",
+        "",
+        "x".repeat(61),
+      ),
+      fc.json({ maxDepth: 1 }),
+    );
+    const bytes = fc.oneof(
+      payload.map((text) => Buffer.from(text)),
+      payload.map((text) => gzipSync(text)),
+      fc.uint8Array({ maxLength: 8 }),
+    );
+    fc.assert(
+      fc.property(fc.array(bytes), (payloads) => {
+        expect(decoder.batch?.(payloads)).toEqual(payloads.map((each) => decoder(each)));
+      }),
+    );
+  });
+
+  it("decodes batches beyond the number that it parses together", () => {
+    const payloads = Array.from({ length: 1000 }, (_, i) => Buffer.from(i === 300 ? "{" : `{"v":${i}}`));
+    const rows = compileRowDecoder(schema({ v: "int" })).batch?.(payloads);
+    expect(rows?.map((decoded) => ("row" in decoded ? decoded.row["v"] : "malformed"))).toEqual(
+      payloads.map((_, i) => (i === 300 ? "malformed" : i)),
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseIsoTimestamp } from "../../lib/sources/iso-timestamp.js";
+import { parseIsoTimestamp } from "../../lib/time/iso-timestamp.js";
 
 describe("parseIsoTimestamp", () => {
   it.each([
