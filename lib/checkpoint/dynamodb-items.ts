@@ -1,0 +1,50 @@
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import { internalError } from "../errors.js";
+import type { MetaItem, PointerItem, SlotItem } from "./checkpoint-log.js";
+import type { ItemKey } from "./keys.js";
+
+export type Item = Record<string, AttributeValue>;
+
+export const toKey = ({ pk, sk }: ItemKey): Item => ({ pk: { S: pk }, sk: { S: sk } });
+
+export const metaOf = (item: Item): MetaItem => ({ revision: number(item, "revision"), body: bytes(item, "body") });
+
+export const slotItemOf = (item: Item): SlotItem => ({
+  batchId: number(item, "batchId"),
+  attemptId: text(item, "attemptId"),
+  generation: number(item, "generation"),
+  body: bytes(item, "body"),
+});
+
+/** The item may hold `publishedThrough` alone (rule 9), or lack it. */
+export function pointerOf(item: Item): PointerItem {
+  const publishedThrough = item["publishedThrough"] === undefined ? 0 : number(item, "publishedThrough");
+  if (item["manifestKey"] === undefined) return { batchId: 0, manifestKey: null, generation: 0, publishedThrough };
+  return {
+    batchId: number(item, "batchId"),
+    manifestKey: text(item, "manifestKey"),
+    generation: number(item, "generation"),
+    publishedThrough,
+    ...(item["inlined"] === undefined ? {} : { inline: bytes(item, "inlined") }),
+  };
+}
+
+const damaged = (name: string) => internalError("corrupt-item", `A checkpoint item lacks its ${name}.`);
+
+function number(item: Item, name: string): number {
+  const value = item[name]?.N;
+  if (value === undefined) throw damaged(name);
+  return Number(value);
+}
+
+function text(item: Item, name: string): string {
+  const value = item[name]?.S;
+  if (value === undefined) throw damaged(name);
+  return value;
+}
+
+function bytes(item: Item, name: string): Uint8Array {
+  const value = item[name]?.B;
+  if (value === undefined) throw damaged(name);
+  return value;
+}
