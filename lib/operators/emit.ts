@@ -1,0 +1,33 @@
+import type { OutputMode } from "../plan/logical-plan.js";
+import type { Row } from "../plan/schema.js";
+import type { StateRow, StateStore } from "../state/state-store.js";
+import type { Micros } from "../time/event-time.js";
+
+/** Groups as the pass left them. */
+export interface GroupsOfPass<Value> {
+  readonly store: StateStore<Value>;
+  /** Touched by rows that were not late, in the order of their first row. */
+  readonly touched: Iterable<StateRow<Value>>;
+  /** What the watermark closes; null: this operator never evicts. */
+  readonly evictThrough: Micros | null;
+}
+
+/**
+ * What an aggregation emits and what it forgets (SEMANTICS C3). append: a group once, when the watermark closes it.
+ * update: every touched group, also one that closes now; closing is silent. complete: everything, and nothing is forgotten.
+ */
+export function emitGroups<Value>(
+  outputMode: OutputMode,
+  { store, touched, evictThrough }: GroupsOfPass<Value>,
+  resultOf: (group: StateRow<Value>) => Row,
+): { readonly rows: Row[]; readonly removed: number } {
+  const rows: Row[] = [];
+  if (outputMode === "complete") {
+    for (const group of store.rows()) rows.push(resultOf(group));
+    return { rows, removed: 0 };
+  }
+  if (outputMode === "update") for (const group of touched) rows.push(resultOf(group));
+  if (evictThrough === null) return { rows, removed: 0 };
+  if (outputMode === "append") for (const group of store.expired(evictThrough)) rows.push(resultOf(group));
+  return { rows, removed: store.expireThrough(evictThrough) };
+}

@@ -1,0 +1,70 @@
+import type { StateStore, TableSpec } from "../state/state-store.js";
+import { NO_ROWS, type Operator, type OperatorMetrics, type StatefulOperator } from "./operator.js";
+
+/** limit over a complete result: the first n rows of the pass, nothing is kept (SEMANTICS G2). */
+export function passLimit(n: number): Operator {
+  let left = n;
+  return {
+    beginPass() {
+      left = n;
+    },
+    process(chunk) {
+      const rows = chunk.rows.slice(0, left);
+      left -= rows.length;
+      return { rows, origin: chunk.origin?.slice(0, rows.length) ?? null };
+    },
+    endPass: () => NO_ROWS,
+  };
+}
+
+export interface StreamLimit extends StatefulOperator {
+  /** Rows more that it will look at in this pass: as Spark, at most n of a batch are read below it (SEMANTICS G2). */
+  readonly appetite: number;
+}
+
+/** limit in append mode: the first n rows of the whole stream. One state row counts them. */
+export function streamLimit(operatorId: string, n: number): StreamLimit {
+  const table: TableSpec = { operatorId, table: "passed", locate: "key" };
+  let store: StateStore<number>;
+  let before = 0;
+  let passed = 0;
+  let rowsIn = 0;
+  return {
+    operatorId,
+    tables: [table],
+    wantsNoDataPass: false,
+    outputWatermark: (inputWatermark) => inputWatermark,
+    beginPass(context) {
+      store = context.state.table<number>(table);
+      before = store.get("") ?? 0;
+      passed = before;
+      rowsIn = 0;
+    },
+    process(chunk) {
+      rowsIn += chunk.rows.length;
+      const rows = chunk.rows.slice(0, n - passed);
+      passed += rows.length;
+      return { rows, origin: chunk.origin?.slice(0, rows.length) ?? null };
+    },
+    endPass() {
+      if (passed !== before) store.put("", passed, null);
+      return NO_ROWS;
+    },
+    get appetite() {
+      return Math.max(n - rowsIn, 0);
+    },
+    metrics: (): OperatorMetrics => ({
+      operatorName: "globalLimit",
+      operatorId,
+      numRowsTotal: store.size,
+      numRowsUpdated: passed === before ? 0 : 1,
+      numRowsRemoved: 0,
+      numRowsDroppedByWatermark: 0,
+      rowsIn,
+      accepted: rowsIn,
+      numLateInputRows: 0,
+      withoutTime: 0,
+      partlyLate: 0,
+    }),
+  };
+}

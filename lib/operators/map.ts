@@ -1,0 +1,21 @@
+import type { Row, Schema } from "../plan/schema.js";
+import { expandRows } from "./chunk.js";
+import { NO_ROWS, type Operator } from "./operator.js";
+
+/** map and flatMap. Columns that the function leaves out are NULL. */
+export function mapOperator(toRows: (row: Row) => Iterable<Row>, schema: Schema): Operator {
+  const names = schema.fields.map((field) => field.name);
+  const complete = (row: Row): Row => {
+    const output: Row = schema.open ? { ...row } : {};
+    for (const name of names) output[name] = row[name] ?? null;
+    return output;
+  };
+  return {
+    beginPass() {},
+    process: (chunk) =>
+      expandRows(chunk, function* (row) {
+        for (const produced of toRows(row)) yield complete(produced);
+      }),
+    endPass: () => NO_ROWS,
+  };
+}

@@ -1,0 +1,8 @@
+import { NO_ROWS, type Operator } from "./operator.js";
+
+/** Both inputs as they come; their columns agree by name, order and type (the plan's factory sees to it). */
+export const unionOperator = (): Operator => ({
+  beginPass() {},
+  process: (chunk) => chunk,
+  endPass: () => NO_ROWS,
+});

@@ -1,0 +1,178 @@
+import type { LateRule, OutputMode } from "../plan/logical-plan.js";
+import type { Row } from "../plan/schema.js";
+import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
+import { fromMicros, type Micros, toMicros } from "../time/event-time.js";
+import { forEachWindowStart, type Window } from "../time/window.js";
+import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
+import { emitGroups } from "./emit.js";
+import { type EventTimeColumn, eventTimeOf } from "./event-time-column.js";
+import { windowGroupRow, windowPrefix } from "./group-key.js";
+import type { KeyColumns } from "./key-columns.js";
+import { NO_ROWS, type OperatorMetrics, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+
+/** Aggregation over tumbling or sliding windows and any further keys (SEMANTICS C). One state row per window and key. */
+export interface WindowAggregateSpec {
+  readonly operatorId: string;
+  readonly column: EventTimeColumn;
+  /** Whether the column carries the input's watermark; else nothing is late and nothing is evicted. */
+  readonly watermarked: boolean;
+  readonly size: Micros;
+  readonly slide: Micros;
+  readonly offset: Micros;
+  readonly as: string;
+  readonly keys: KeyColumns;
+  readonly aggregates: Aggregator;
+  readonly outputMode: OutputMode;
+  readonly lateRule: LateRule;
+}
+
+/** The groups of one window that this pass has touched, by encoded key; their accumulators are open. */
+interface OpenWindow {
+  readonly start: Micros;
+  readonly prefix: string;
+  readonly expiry: Micros | null;
+  readonly groups: Map<string, Accumulator>;
+}
+
+export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
+  const { operatorId, column, size, slide, offset, keys, aggregates, outputMode, lateRule } = spec;
+  const evicts = spec.watermarked && outputMode !== "complete";
+  const keyless = keys.names.length === 0;
+  const table: TableSpec = { operatorId, table: "groups", locate: "expiry" };
+  let pass: PassContext;
+  let store: StateStore<Accumulator>;
+  let windows = new Map<Micros, OpenWindow>();
+  let newest: OpenWindow | null = null;
+  let touched: StateRow<Accumulator>[] = [];
+  let lateGroups = new Set<string>();
+  let lateThrough = Number.NEGATIVE_INFINITY;
+  let count = noCounts();
+
+  function windowAt(start: Micros): OpenWindow {
+    if (newest !== null && newest.start === start) return newest;
+    let window = windows.get(start);
+    if (window === undefined) {
+      const expiry = evicts ? start + size : null;
+      window = { start, prefix: windowPrefix(start, size), expiry, groups: new Map() };
+      windows.set(start, window);
+    }
+    newest = window;
+    return window;
+  }
+
+  /** The open accumulator of a group: of this pass, else a copy of what is stored, else a new one; from here on it is in state. */
+  function openGroup(window: OpenWindow, key: string): Accumulator {
+    const stateKey = window.prefix + key;
+    const stored = store.get(stateKey, window.expiry);
+    const value = stored === undefined ? aggregates.create() : aggregates.open(stored);
+    store.put(stateKey, value, window.expiry);
+    window.groups.set(key, value);
+    touched.push({ key: stateKey, value, expiry: window.expiry });
+    return value;
+  }
+
+  function add(row: Row, key: string, start: Micros): void {
+    const window = windowAt(start);
+    aggregates.update(window.groups.get(key) ?? openGroup(window, key), row);
+  }
+
+  function accept(row: Row, origin: Origin | null): void {
+    count.rowsIn++;
+    const time = column.type === "timestamp" ? ((row[column.name] ?? null) as number | null) : eventTimeOf(column, row);
+    if (time === null) {
+      count.withoutTime++;
+      pass.withoutTime({ operatorId, row, origin, reason: "no-event-time" });
+      return;
+    }
+    const micros = toMicros(time);
+    const key = keyless ? "" : keys.encode(row);
+    // Every window ends after the row's time, so none is late while the row itself is not.
+    if (micros > lateThrough || !evicts) {
+      count.accepted++;
+      if (slide === size) add(row, key, Math.floor((micros - offset) / size) * size + offset);
+      else forEachWindowStart(micros, size, slide, offset, (start) => add(row, key, start));
+      return;
+    }
+    acceptBehind(row, origin, key, micros);
+  }
+
+  /** A row behind the watermark: some of its windows may still be open (SEMANTICS C2, 0.2, 0.3). */
+  function acceptBehind(row: Row, origin: Origin | null, key: string, micros: Micros): void {
+    const missed: Window[] = [];
+    let open = 0;
+    const allMissed = lateRule === "event-time" && micros < lateThrough;
+    forEachWindowStart(micros, size, slide, offset, (start) => {
+      if (!allMissed && start + size > lateThrough) {
+        open++;
+        add(row, key, start);
+        return;
+      }
+      lateGroups.add(windowPrefix(start, size) + key);
+      missed.unshift({ start: fromMicros(start), end: fromMicros(start + size) });
+    });
+    if (open > 0) count.accepted++;
+    else count.late++;
+    if (missed.length === 0) return;
+    if (open > 0) count.partlyLate++;
+    pass.late({
+      operatorId,
+      row,
+      origin,
+      eventTime: fromMicros(micros),
+      watermark: pass.watermarkForLateEvents,
+      missed,
+      ...(open > 0 ? { partial: true } : {}),
+    });
+  }
+
+  function resultOf(group: StateRow<Accumulator>): Row {
+    const row = windowGroupRow(group.key, spec.as, keys);
+    aggregates.finish(group.value, row);
+    return row;
+  }
+
+  return {
+    operatorId,
+    tables: [table],
+    wantsNoDataPass: outputMode !== "complete",
+    outputWatermark: (inputWatermark) => inputWatermark,
+    beginPass(context) {
+      pass = context;
+      store = context.state.table<Accumulator>(table);
+      windows = new Map();
+      newest = null;
+      touched = [];
+      lateGroups = new Set();
+      lateThrough = context.watermarkForLateEvents * 1000;
+      count = noCounts();
+    },
+    process(chunk) {
+      const { rows, origin } = chunk;
+      for (let i = 0; i < rows.length; i++) accept(rows[i]!, origin === null ? null : origin[i]!);
+      return NO_ROWS;
+    },
+    endPass() {
+      for (const { value } of touched) aggregates.seal(value);
+      const evictThrough = evicts ? pass.watermarkForEviction * 1000 : null;
+      const { rows, removed } = emitGroups(outputMode, { store, touched, evictThrough }, resultOf);
+      count.updated = touched.length;
+      count.removed = removed;
+      return { rows, origin: null };
+    },
+    metrics: (): OperatorMetrics => ({
+      operatorName: "stateStoreSave",
+      operatorId,
+      numRowsTotal: store.size,
+      numRowsUpdated: count.updated,
+      numRowsRemoved: count.removed,
+      numRowsDroppedByWatermark: lateGroups.size,
+      rowsIn: count.rowsIn,
+      accepted: count.accepted,
+      numLateInputRows: count.late,
+      withoutTime: count.withoutTime,
+      partlyLate: count.partlyLate,
+    }),
+  };
+}
+
+const noCounts = () => ({ rowsIn: 0, accepted: 0, late: 0, withoutTime: 0, partlyLate: 0, updated: 0, removed: 0 });

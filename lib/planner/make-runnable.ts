@@ -1,0 +1,100 @@
+import type { StreamLimit } from "../operators/limit.js";
+import type { Chunk, LateRow, RejectedRow } from "../operators/operator.js";
+import type { Row, Schema } from "../plan/schema.js";
+import { beginSteps, downstreamFirst, endSteps, feedStep, type Step } from "./operator-graph.js";
+import type { PassResult, PhysicalQuery, PhysicalSource, SourceChunk, WatermarkNodeInfo } from "./physical-query.js";
+import type { WatermarkObserver } from "./watermark-observer.js";
+
+/** A plan as operators in their places. */
+export interface OperatorPlan {
+  readonly steps: Step[];
+  readonly sources: (PhysicalSource & { readonly step: number })[];
+  readonly watermarks: {
+    readonly info: WatermarkNodeInfo;
+    readonly observer: WatermarkObserver;
+    readonly step: number;
+  }[];
+  readonly outputSchema: Schema;
+}
+
+export function makeRunnable({ steps, sources, watermarks, outputSchema }: OperatorPlan): PhysicalQuery {
+  const ordered = downstreamFirst(steps);
+  const stateful = ordered.flatMap((step) => step.stateful ?? []);
+  /** Statistics are those of the first node that saw a row, in Spark's order (SEMANTICS A8). */
+  const observers = ordered.flatMap(
+    (step) => watermarks.find((watermark) => steps[watermark.step] === step)?.observer ?? [],
+  );
+  const limits = sources.map((source) => limitAbove(steps, source.step));
+  let output: Row[] = [];
+  let late: LateRow[] = [];
+  let withoutTime: RejectedRow[] = [];
+
+  const result = (): PassResult => ({
+    output,
+    late,
+    withoutTime,
+    observations: watermarks.flatMap(({ observer }, node) => observer.observations(node)),
+    eventTime: observers.map((observer) => observer.stats()).find((stats) => stats !== null) ?? null,
+    stateOperators: stateful.map((operator) => operator.metrics()),
+    rowsIgnoredForWatermark: observers.reduce((sum, observer) => sum + observer.ignored, 0),
+    filtered: steps.reduce((sum, { operator }) => sum + filteredBy(operator), 0),
+  });
+
+  return {
+    sources: sources.map(({ name, schema }) => ({ name, schema })),
+    watermarks: watermarks.map(({ info }) => info),
+    stateful,
+    tables: stateful.flatMap((operator) => operator.tables),
+    outputSchema,
+    wantsNoDataPass: watermarks.length > 0 && stateful.some((operator) => operator.wantsNoDataPass),
+    beginPass(options) {
+      output = [];
+      late = [];
+      withoutTime = [];
+      for (const { observer } of watermarks) observer.beginPass();
+      beginSteps(steps, {
+        ...options,
+        late: (row) => void late.push(row),
+        withoutTime: (row) => void withoutTime.push(row),
+      });
+    },
+    process(source, input) {
+      const feed = { ...input, source };
+      for (const { observer, info } of watermarks) if (info.sources.includes(source)) observer.feed(feed);
+      const chunk = withOrigin(source, input);
+      const limit = limits[source];
+      if (limit == null) feedStep(steps, sources[source]!.step, chunk, 0, output);
+      else feedHungry(limit, chunk, (row) => feedStep(steps, sources[source]!.step, row, 0, output));
+    },
+    endPass() {
+      endSteps(steps, output);
+      return result();
+    },
+  };
+}
+
+const filteredBy = (operator: object): number => ("filtered" in operator ? (operator.filtered as number) : 0);
+
+/** Rows straight from a delivery come without origins: their index is the record's. */
+function withOrigin(source: number, { chunk }: SourceChunk): Chunk {
+  return chunk.origin === null
+    ? { rows: chunk.rows, origin: chunk.rows.map((_, record) => ({ source, record })) }
+    : chunk;
+}
+
+/** The stream limit that a source alone feeds, through operators without state. */
+function limitAbove(steps: readonly Step[], from: number): StreamLimit | null {
+  for (let at: number | undefined = from; at !== undefined; at = steps[at]!.consumer?.step) {
+    const { operator, stateful, inputs } = steps[at]!;
+    if ("appetite" in operator) return operator as StreamLimit;
+    if (stateful !== null || inputs.length > 1) return null;
+  }
+  return null;
+}
+
+/** One row at a time, until the limit has seen its fill: rows beyond it do not move the watermark (SEMANTICS G2). */
+function feedHungry(limit: StreamLimit, { rows, origin }: Chunk, feed: (row: Chunk) => void): void {
+  for (let i = 0; i < rows.length && limit.appetite > 0; i++) {
+    feed({ rows: [rows[i]!], origin: origin === null ? null : [origin[i]!] });
+  }
+}

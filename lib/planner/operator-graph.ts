@@ -1,0 +1,66 @@
+import type { Chunk, Operator, PassContext, StatefulOperator } from "../operators/operator.js";
+import type { Row } from "../plan/schema.js";
+import type { Watermark } from "../time/event-time.js";
+
+/** An operator in its place. Inputs stand before their consumer, so that the order of steps is topological. */
+export interface Step {
+  readonly operator: Operator;
+  readonly stateful: StatefulOperator | null;
+  readonly inputs: readonly number[];
+  consumer: { readonly step: number; readonly input: number } | null;
+}
+
+export const isStatefulOperator = (operator: Operator): operator is StatefulOperator => "operatorId" in operator;
+
+/** Hands a chunk to a step, and what comes out to its consumer, down to the output. */
+export function feedStep(steps: readonly Step[], step: number, chunk: Chunk, input: number, output: Row[]): void {
+  const { operator, consumer } = steps[step]!;
+  deliver(steps, consumer, operator.process(chunk, input), output);
+}
+
+/** What a step emits of itself, to its consumer. */
+function deliver(steps: readonly Step[], consumer: Step["consumer"], chunk: Chunk, output: Row[]): void {
+  if (chunk.rows.length === 0) return;
+  if (consumer === null) {
+    for (const row of chunk.rows) output.push(row);
+  } else feedStep(steps, consumer.step, chunk, consumer.input, output);
+}
+
+/** Ends the pass: an operator has everything its inputs emit before it ends itself. */
+export function endSteps(steps: readonly Step[], output: Row[]): void {
+  for (const { operator, consumer } of steps) deliver(steps, consumer, operator.endPass(), output);
+}
+
+/**
+ * Begins a pass. Each operator gets its own pair of watermarks: the global ones as they come through the operators below
+ * it; of several inputs the lowest (SEMANTICS H2, H3).
+ */
+export function beginSteps(steps: readonly Step[], context: PassContext): void {
+  const late: Watermark[] = [];
+  const evict: Watermark[] = [];
+  for (const { operator, stateful, inputs } of steps) {
+    const lateHere = lowest(inputs, late, context.watermarkForLateEvents);
+    const evictHere = lowest(inputs, evict, context.watermarkForEviction);
+    operator.beginPass({ ...context, watermarkForLateEvents: lateHere, watermarkForEviction: evictHere });
+    late.push(stateful?.outputWatermark(lateHere) ?? lateHere);
+    evict.push(stateful?.outputWatermark(evictHere) ?? evictHere);
+  }
+}
+
+function lowest(inputs: readonly number[], values: readonly Watermark[], otherwise: Watermark): Watermark {
+  let least = inputs.length === 0 ? otherwise : Number.POSITIVE_INFINITY;
+  for (const input of inputs) least = Math.min(least, values[input]!);
+  return least;
+}
+
+/** Spark's order: downstream first, a join's left before its right. */
+export function downstreamFirst(steps: readonly Step[]): readonly Step[] {
+  const ordered: Step[] = [];
+  const visit = (index: number): void => {
+    const step = steps[index]!;
+    ordered.push(step);
+    step.inputs.forEach(visit);
+  };
+  if (steps.length > 0) visit(steps.length - 1);
+  return ordered;
+}

@@ -1,0 +1,70 @@
+import type { Watermark } from "../time/event-time.js";
+import type { PassOptions, PassResult, PhysicalQuery } from "./physical-query.js";
+
+/** What is remembered between passes: what the last one evicted with, and the watermark. Never one variable (SEMANTICS A2, H2). */
+export interface Watermarks {
+  readonly lastPassWatermark: Watermark;
+  readonly watermark: Watermark;
+}
+
+export type PassWatermarks = Pick<PassOptions, "watermarkForLateEvents" | "watermarkForEviction">;
+
+const evictAt = ({ lastPassWatermark, watermark }: Watermarks): PassWatermarks => ({
+  watermarkForLateEvents: lastPassWatermark,
+  watermarkForEviction: watermark,
+});
+
+/** A pass without data: only if the watermark moved since the last pass, and some operator wants it (SEMANTICS A9). */
+export const noDataPass = (wanted: boolean, marks: Watermarks): PassWatermarks | null =>
+  wanted && marks.watermark > marks.lastPassWatermark ? evictAt(marks) : null;
+
+export const dataPass = evictAt;
+
+/** After a pass it is the watermark that it evicted with that the next one is late by. */
+export const afterPass = ({ watermark }: Watermarks): Watermarks => ({ lastPassWatermark: watermark, watermark });
+
+export interface MicroBatchPasses {
+  readonly query: PhysicalQuery;
+  readonly marks: Watermarks;
+  readonly options: Omit<PassOptions, keyof PassWatermarks>;
+  /** `query.wantsNoDataPass`, and the query's `noDataMicroBatches`. */
+  readonly noDataPasses: boolean;
+  /** Off in the driver of the recordings: Spark never begins a run with a batch without data (SEMANTICS A10). */
+  readonly leadingPass: boolean;
+  /** Feeds the micro-batch's rows with `query.process`; absent: a tick, which is the leading pass alone. */
+  readonly feed?: () => void;
+  /** The watermark after what the data pass has seen. */
+  readonly advance: (result: PassResult) => Watermark;
+}
+
+export interface MicroBatchResult {
+  readonly marks: Watermarks;
+  readonly leading: PassResult | null;
+  readonly data: PassResult | null;
+  readonly followUp: PassResult | null;
+}
+
+/**
+ * A micro-batch: (1) a leading pass for a watermark that moved after the last pass, (2) the data pass, (3) a follow-up pass
+ * if the data moved the watermark. One commit for all (DESIGN.md section 2).
+ */
+export function runMicroBatch(batch: MicroBatchPasses): MicroBatchResult {
+  const { query, noDataPasses, feed } = batch;
+  let { marks } = batch;
+
+  const run = (watermarks: PassWatermarks | null, rows?: () => void): PassResult | null => {
+    if (watermarks === null) return null;
+    query.beginPass({ ...batch.options, ...watermarks });
+    rows?.();
+    const result = query.endPass();
+    marks = afterPass(marks);
+    return result;
+  };
+
+  const leading = run(batch.leadingPass ? noDataPass(noDataPasses, marks) : null);
+  if (feed === undefined) return { marks, leading, data: null, followUp: null };
+  const data = run(dataPass(marks), feed)!;
+  marks = { ...marks, watermark: Math.max(marks.watermark, batch.advance(data)) };
+  const followUp = run(noDataPass(noDataPasses, marks));
+  return { marks, leading, data, followUp };
+}

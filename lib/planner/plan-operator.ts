@@ -1,0 +1,161 @@
+import { internalError } from "../errors.js";
+import { deduplicate } from "../operators/deduplicate.js";
+import { eventTimeValue } from "../operators/evaluate/cast.js";
+import { windowGridOf, windowsOf } from "../operators/evaluate/window.js";
+import { compileExpression } from "../operators/evaluate.js";
+import type { EventTimeColumn } from "../operators/event-time-column.js";
+import { filterOperator } from "../operators/filter.js";
+import { groupsWithState } from "../operators/groups-with-state.js";
+import { joinOperator } from "../operators/join.js";
+import { keyColumns } from "../operators/key-columns.js";
+import { passLimit, streamLimit } from "../operators/limit.js";
+import { mapOperator } from "../operators/map.js";
+import type { Operator } from "../operators/operator.js";
+import { projectOperator } from "../operators/project.js";
+import { requireValueOperator } from "../operators/require-value.js";
+import { sortOperator } from "../operators/sort.js";
+import { staticJoinOperator } from "../operators/static-join.js";
+import { transformWithState } from "../operators/transform-with-state.js";
+import { unionOperator } from "../operators/union.js";
+import { watermarkOperator } from "../operators/watermark.js";
+import { fieldOf } from "../plan/data-type.js";
+import { eventTimeOf } from "../plan/event-time.js";
+import type {
+  DeduplicateNode,
+  JoinNode,
+  LogicalNode,
+  MapNode,
+  ProjectNode,
+  StatefulNode,
+  WatermarkNode,
+} from "../plan/logical-plan.js";
+import type { Row, Schema } from "../plan/schema.js";
+import { isStreaming } from "../plan/walk.js";
+import { conditionOf } from "./implied-filters.js";
+import { planAggregate } from "./plan-aggregate.js";
+import type { PlanContext } from "./plan-context.js";
+import type { ImpliedFilterNode } from "./push-down-filters.js";
+import { callFunction } from "./user-function.js";
+import type { WatermarkObserver } from "./watermark-observer.js";
+
+type Processor = Parameters<typeof transformWithState>[0]["processor"];
+type Handler = Parameters<typeof groupsWithState>[0]["handler"];
+
+/** The operator of one node; sources and static tables have none. */
+export function planOperator(node: LogicalNode, context: PlanContext, observer: WatermarkObserver | null): Operator {
+  switch (node.kind) {
+    case "project":
+      return planProject(node, context);
+    case "filter":
+      return planFilter(node, context);
+    case "map":
+    case "flatMap":
+      return planMap(node, context);
+    case "withWatermark":
+      return planWatermark(node, observer!);
+    case "aggregate":
+      return planAggregate(node, context);
+    case "deduplicate":
+      return planDeduplicate(node);
+    case "union":
+      return unionOperator();
+    case "join":
+      return planJoin(node, context);
+    case "limit":
+      return context.definition.outputMode === "complete" ? passLimit(node.n) : streamLimit(node.operatorId, node.n);
+    case "sort":
+      return sortOperator(node.columns);
+    case "transformWithState":
+    case "groupsWithState":
+      return planStateful(node, context);
+    case "source":
+    case "static":
+      throw internalError("plan-leaf", `A ${node.kind} node has no operator.`);
+  }
+}
+
+function planProject(node: ProjectNode, context: PlanContext): Operator {
+  const columns = node.columns.map(({ name, value }) => {
+    if ("function" in value) return { name, value: callFunction(context, value.function) };
+    if (value.kind !== "call" || value.fn !== "windowOf") {
+      return { name, value: compileExpression(value, node.input.schema) };
+    }
+    const time = compileExpression(value.args[0]!, node.input.schema);
+    const grid = windowGridOf(value);
+    const windows = (row: Row) => {
+      const found = time(row);
+      return found === null ? null : windowsOf(found, grid);
+    };
+    return { name, windows };
+  });
+  return projectOperator({ operatorId: "project", columns });
+}
+
+function planFilter({ predicate, input, impliedBy }: ImpliedFilterNode, context: PlanContext): Operator {
+  if ("function" in predicate) {
+    const call = callFunction(context, predicate.function);
+    return filterOperator((row) => Boolean(call(row)));
+  }
+  const holds = compileExpression(predicate, input.schema);
+  if (impliedBy === undefined) return filterOperator(holds);
+  return requireValueOperator(impliedBy.operatorId, impliedBy.reason, (row) => holds(row) === true);
+}
+
+function planMap(node: MapNode, context: PlanContext): Operator {
+  const call = callFunction(context, node.function);
+  return mapOperator(
+    node.kind === "map" ? (row) => [call(row) as Row] : (row) => call(row) as Iterable<Row>,
+    node.schema,
+  );
+}
+
+function planWatermark({ column, input }: WatermarkNode, observer: WatermarkObserver): Operator {
+  const isTimestamp = fieldOf(input.schema, column)?.type === "timestamp";
+  const cast = isTimestamp ? null : (value: unknown) => eventTimeValue(value) ?? null;
+  return watermarkOperator({ column, cast, observe: observer.observe });
+}
+
+/** As the operators want it: null where there is none. */
+const timeOf = (node: LogicalNode): EventTimeColumn | null => eventTimeOf(node) ?? null;
+
+const fieldsOf = (schema: Schema, names: readonly string[]) =>
+  names.map((name) => fieldOf(schema, name) ?? { name, type: "json" as const, nullable: true });
+
+function planDeduplicate(node: DeduplicateNode): Operator {
+  return deduplicate({
+    operatorId: node.operatorId,
+    keys: keyColumns(fieldsOf(node.schema, node.keys)),
+    eventTime: timeOf(node.input),
+    withinDelayMs: node.withinWatermark ? (eventTimeOf(node.input)?.delayMs ?? 0) : null,
+  });
+}
+
+function planJoin(node: JoinNode, context: PlanContext): Operator {
+  const { operatorId, type, using, left, right } = node;
+  const condition = conditionOf(node);
+  if (isStreaming(right)) {
+    if (type === "leftAnti") throw internalError("unsupported-join", "A left anti join of two streams was planned.");
+    const [leftSpec, rightSpec] = [left, right].map((side) => ({ schema: side.schema, eventTime: timeOf(side) }));
+    return joinOperator({ operatorId, type, condition, using, left: leftSpec!, right: rightSpec! });
+  }
+  if (type === "rightOuter" || type === "fullOuter" || right.kind !== "static") {
+    throw internalError("unsupported-join", `A ${type} join with a table was planned.`);
+  }
+  const rows = () => context.staticRows(right.name);
+  return staticJoinOperator({ type, condition, using, left: left.schema, right: right.schema, rows });
+}
+
+function planStateful(node: StatefulNode, context: PlanContext): Operator {
+  const { operatorId, timeMode } = node;
+  const common = {
+    operatorId,
+    timeMode,
+    keys: keyColumns(fieldsOf(node.input.schema, node.keys)),
+    eventTime: timeOf(node.input),
+    output: { schema: node.schema, eventTime: node.eventTime ?? null },
+  };
+  const user = context.definition.functions[node.function];
+  return node.kind === "transformWithState"
+    ? transformWithState({ ...common, processor: user as Processor })
+    : groupsWithState({ ...common, handler: user as Handler });
+}

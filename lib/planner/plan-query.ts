@@ -1,0 +1,68 @@
+import { internalError } from "../errors.js";
+import { type Chunk, NO_ROWS, type Operator } from "../operators/operator.js";
+import type { LogicalNode, QueryDefinition } from "../plan/logical-plan.js";
+import type { Row } from "../plan/schema.js";
+import { inputsOf } from "../plan/walk.js";
+import { makeRunnable, type OperatorPlan } from "./make-runnable.js";
+import { isStatefulOperator } from "./operator-graph.js";
+import type { PhysicalQuery } from "./physical-query.js";
+import { planOperator } from "./plan-operator.js";
+import { pushDownFilters } from "./push-down-filters.js";
+import { watermarkObserver } from "./watermark-observer.js";
+
+export interface PlanOptions {
+  /** Rows of a static table by its name. */
+  readonly staticRows?: (name: string) => readonly Row[];
+}
+
+const noTables = (name: string): never => {
+  throw internalError("static-rows", `The rows of the static table '${name}' were not given.`);
+};
+
+/** Makes a query runnable, once per cold start. The plan is taken as supported: `check-supported` refuses before. */
+export function planQuery(definition: QueryDefinition, options: PlanOptions = {}): PhysicalQuery {
+  const context = { definition, staticRows: options.staticRows ?? noTables };
+  const plan: OperatorPlan = { steps: [], sources: [], watermarks: [], outputSchema: definition.plan.schema };
+
+  /** Adds a node after its inputs; returns its step and the indexes of the sources below it. */
+  function add(node: LogicalNode): { readonly step: number; readonly sources: readonly number[] } {
+    if (node.kind === "source") {
+      plan.sources.push({ name: node.name, schema: node.schema, step: plan.steps.length });
+      return { step: addStep(SOURCE, []), sources: [plan.sources.length - 1] };
+    }
+    const inputs = inputsOf(node)
+      .filter((input) => input.kind !== "static")
+      .map(add);
+    const sources = inputs.flatMap((input) => input.sources);
+    const observer = node.kind === "withWatermark" ? watermarkObserver() : null;
+    const step = addStep(
+      planOperator(node, context, observer),
+      inputs.map((input) => input.step),
+    );
+    if (node.kind === "withWatermark") {
+      const names = [...new Set(sources.map((source) => plan.sources[source]!.name))];
+      const id = uniqueId(`${names.join("+")}:${node.column}`);
+      plan.watermarks.push({ info: { id, delayMs: node.delayMs, sources }, observer: observer!, step });
+    }
+    return { step, sources };
+  }
+
+  function uniqueId(id: string): string {
+    const equals = plan.watermarks.filter(({ info }) => info.id === id || info.id.startsWith(`${id}#`)).length;
+    return equals === 0 ? id : `${id}#${equals + 1}`;
+  }
+
+  function addStep(operator: Operator, inputs: readonly number[]): number {
+    const step = plan.steps.length;
+    inputs.forEach((input, index) => {
+      plan.steps[input]!.consumer = { step, input: index };
+    });
+    plan.steps.push({ operator, stateful: isStatefulOperator(operator) ? operator : null, inputs, consumer: null });
+    return step;
+  }
+
+  add(pushDownFilters(definition.plan));
+  return makeRunnable(plan);
+}
+
+const SOURCE: Operator = Object.freeze({ beginPass() {}, process: (chunk: Chunk) => chunk, endPass: () => NO_ROWS });
