@@ -1,9 +1,9 @@
 import { internalError } from "../errors.js";
 import type { Row } from "../plan/schema.js";
 import type { PhysicalSource } from "../planner/physical-query.js";
+import { heartbeatTime } from "../sources/heartbeat.js";
 import type { DecodedRow, Delivery, MalformedRecord, RowDecoder, SourceRecord } from "../sources/source.js";
 import type { EventTime } from "../time/event-time.js";
-import { heartbeatTime } from "../sources/heartbeat.js";
 
 /** One record of the micro-batch; its index in `MicroBatchInput.records` is the origin of its rows. */
 export interface InputRecord {

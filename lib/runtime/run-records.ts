@@ -8,7 +8,7 @@ import { consumedDeliveries } from "./consumed-deliveries.js";
 import { drainedRows } from "./drain.js";
 import { type FeedCounts, feed, type Selection } from "./feed.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
-import { type PassesOutcome, runPasses } from "./passes.js";
+import { type PassesOutcome, runDataPasses } from "./passes.js";
 import { type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
 import { advanceWatermark, type WatermarkAdvance } from "./query-watermark.js";
 import { recordHeartbeats, recordObservations, recordRead, shardKey } from "./shard-registers.js";
@@ -103,10 +103,10 @@ function attemptRun(
     seen = recordHeartbeats(seen, query, heartbeats);
     return advanceWatermark(query, rules, seen, position.watermark);
   };
-  const outcome = runPasses(
-    { query, position, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) },
-    () => read((node, chunk) => query.process(node, chunk)),
-    (data) => advance(data?.observations ?? []),
+  const outcome = runDataPasses(
+    { query, marks: position, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) },
+    () => void read((node, chunk) => query.process(node, chunk)),
+    ({ observations }) => advance(observations),
   );
   const { offsets } = consumedDeliveries(selection, fed[0]!.limit);
   return { ...outcome, staged, counts: fed[0]!, drained: [], offsets };

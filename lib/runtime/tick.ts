@@ -1,10 +1,11 @@
-import type { EntryDraft } from "../checkpoint/state-partition.js";
+import type { Registers } from "../checkpoint/registers.js";
+import type { EntryDraft, PartitionPosition } from "../checkpoint/state-partition.js";
 import type { PassResult } from "../planner/physical-query.js";
 import { checkAccounting } from "./accounting.js";
 import { buildProgress } from "./build-progress.js";
 import { DRAIN_WATERMARK } from "./drain.js";
 import { MAX_CONFLICTS, tooManyConflicts } from "./micro-batch.js";
-import { type PassesOutcome, runPasses } from "./passes.js";
+import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } from "./passes.js";
 import type { Deadline } from "./ports.js";
 import { hasNewShards, probeShards } from "./probe-shards.js";
 import type { QueryProgress } from "./progress.js";
@@ -39,14 +40,9 @@ export async function runTick(
     const registers = kind === "tick" ? await probeShards(runtime, position) : position.registers;
     const processingTime = processingTimeOf(runtime);
     const staged = partition.stage();
-    const timerDue = position.registers.nextTimer !== null && position.registers.nextTimer <= processingTime;
-    const request = { query, position, staged, processingTime };
+    const request = { query, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) };
     const outcome: PassesOutcome =
-      kind === "drain"
-        ? drained(runPasses({ ...request, noDataPasses: query.wantsNoDataPass }, null, drain), position)
-        : runPasses({ ...request, noDataPasses: wantsNoDataPasses(runtime) }, timerDue ? noRows : null, () =>
-            advanceWatermark(query, runtime.rules, { ...registers, processingTime }, position.watermark),
-          );
+      kind === "drain" ? drainPass(request, position) : tickPasses(request, position, registers);
     const { passes, watermark, lastPassWatermark } = outcome;
     const worthACommit =
       kind === "drain" ||
@@ -98,17 +94,27 @@ export async function runTick(
     return report;
   }
 
-  function drain() {
-    const { registers } = partition.position();
-    return { watermark: DRAIN_WATERMARK, registers: { ...registers, drained: true }, heldBackBy: null };
+  /** The evidence of the shards first, then the one pass that it and what was left before are worth. */
+  function tickPasses(request: TickRequest, position: PartitionPosition, registers: Registers): PassesOutcome {
+    const { processingTime } = request;
+    const advance = advanceWatermark(query, runtime.rules, { ...registers, processingTime }, position.watermark);
+    const marks = { lastPassWatermark: position.lastPassWatermark, watermark: advance.watermark };
+    const { nextTimer } = position.registers;
+    if (nextTimer !== null && nextTimer <= processingTime)
+      return runDataPasses({ ...request, marks }, noRows, () => advance);
+    return { ...advance, ...runNoDataPass({ ...request, marks }) };
   }
 }
 
-/** The stored watermarks stay what the rows made them. */
-const drained = (
-  outcome: PassesOutcome,
-  { watermark, lastPassWatermark }: Pick<PassesOutcome, "watermark" | "lastPassWatermark">,
-): PassesOutcome => ({ ...outcome, watermark, lastPassWatermark });
+type TickRequest = Omit<PassesRequest, "marks">;
+
+/** Evicts all that ever expires; the stored watermarks stay what the rows made them. */
+function drainPass(request: TickRequest, position: PartitionPosition): PassesOutcome {
+  const { registers, watermark, lastPassWatermark } = position;
+  const marks = { lastPassWatermark, watermark: DRAIN_WATERMARK };
+  const { passes } = runNoDataPass({ ...request, marks, noDataPasses: request.query.wantsNoDataPass });
+  return { passes, watermark, lastPassWatermark, registers: { ...registers, drained: true }, heldBackBy: null };
+}
 
 const noRows = (): void => {};
 
