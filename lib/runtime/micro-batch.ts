@@ -6,7 +6,7 @@ import { listNewShards } from "./list-shards.js";
 import { decodeDeliveries, type MicroBatchInput } from "./micro-batch-input.js";
 import type { Deadline } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
-import { publishPending } from "./publish-pending.js";
+import { publisherOf, publishPending } from "./publish-pending.js";
 import { processingTimeOf, type QueryRuntime } from "./query-runtime.js";
 import { runRecords } from "./run-records.js";
 import { skipConsumed } from "./skip-consumed.js";
@@ -114,7 +114,7 @@ export async function runMicroBatch(
     const { lastPassWatermark, watermark } = run;
     const progress = buildProgress(runtime, { ...facts, durationMs: watch.durations() });
     const draft = { offsets, registers: run.registers, lastPassWatermark, watermark, outbox, progress };
-    const outcome = await partition.commit(draft, staged);
+    const outcome = await partition.commit(draft, staged, publisherOf(ports));
     watch.lap("commit");
     if (outcome === "conflict") {
       if (conflicts === MAX_CONFLICTS) throw tooManyConflicts();

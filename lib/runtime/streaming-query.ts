@@ -1,11 +1,12 @@
-import type { LogicalNode, QueryDefinition } from "../plan/logical-plan.js";
+import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { PhysicalQuery } from "../planner/physical-query.js";
 import type { Delivery } from "../sources/source.js";
 import { type MicroBatchOutcome, runMicroBatch } from "./micro-batch.js";
 import type { Deadline, RuntimePorts } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
 import type { QueryRuntime } from "./query-runtime.js";
-import { type SourcePolicy, sourcePolicy } from "./source-policy.js";
+import { sourcesOf } from "./query-sources.js";
+import { sourcePolicy } from "./source-policy.js";
 import { runTick } from "./tick.js";
 
 /** A running query of one environment. Calls must not overlap: an environment handles one invocation at a time. */
@@ -48,7 +49,7 @@ export function streamingQuery(
     ports: { ...ports, onProgress },
     rules: {
       policy: definition.watermarkPolicy,
-      sources: sourcePolicies(definition.plan),
+      sources: new Map(sourcesOf(definition.plan).map(({ name, descriptor }) => [name, sourcePolicy(descriptor)])),
       listed: new Set(ports.shardListers.keys()),
       closeOnIdleMs: definition.options.closeOnIdleMs ?? null,
     },
@@ -61,12 +62,4 @@ export function streamingQuery(
     lastProgress: () => last,
     recentProgress: async () => (await ports.partition.recentProgress()) as readonly QueryProgress[],
   };
-}
-
-function sourcePolicies(node: LogicalNode): ReadonlyMap<string, SourcePolicy> {
-  if (node.kind === "source") return new Map([[node.name, sourcePolicy(node.descriptor)]]);
-  if (node.kind === "static") return new Map();
-  if (node.kind === "union") return new Map(node.inputs.flatMap((input) => [...sourcePolicies(input)]));
-  if (node.kind === "join") return new Map([...sourcePolicies(node.left), ...sourcePolicies(node.right)]);
-  return sourcePolicies(node.input);
 }

@@ -9,7 +9,7 @@ import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } 
 import type { Deadline } from "./ports.js";
 import { hasNewShards, probeShards } from "./probe-shards.js";
 import type { QueryProgress } from "./progress.js";
-import { publishPending } from "./publish-pending.js";
+import { publisherOf, publishPending } from "./publish-pending.js";
 import { processingTimeOf, type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
 import { advanceWatermark } from "./query-watermark.js";
 import { stageOutput } from "./stage-output.js";
@@ -81,7 +81,7 @@ export async function runTick(
       outbox,
       progress,
     };
-    if ((await partition.commit(draft, staged)) === "conflict") {
+    if ((await partition.commit(draft, staged, publisherOf(ports))) === "conflict") {
       if (conflicts === MAX_CONFLICTS) throw tooManyConflicts();
       await ports.sleep(ports.random() * 50 * 2 ** conflicts);
       continue;

@@ -1,0 +1,73 @@
+import type { CheckpointLog } from "../checkpoint/checkpoint-log.js";
+import type { ObjectStore } from "../checkpoint/object-store.js";
+import { openQuery } from "../checkpoint/open-query.js";
+import { openStatePartition } from "../checkpoint/state-partition-ring.js";
+import { checkCompatible, fingerprintOf } from "../plan/fingerprint.js";
+import type { QueryDefinition } from "../plan/logical-plan.js";
+import type { Row } from "../plan/schema.js";
+import { planQuery } from "../planner/plan-query.js";
+import type { RowDecoder } from "../sources/source.js";
+import type { RuntimePorts } from "./ports.js";
+import { sourcesOf } from "./query-sources.js";
+import { sourceDecoder } from "./source-decoder.js";
+import { type StreamingQuery, streamingQuery } from "./streaming-query.js";
+
+/** The world as a composition root hands it over; the state partition and the decoders are made from it here. */
+export interface OpenOptions extends Omit<RuntimePorts, "partition" | "decoders"> {
+  readonly log: CheckpointLog;
+  readonly objects: ObjectStore;
+  /** Random, never repeated. */
+  readonly newId: () => string;
+  /** The published function version; `next`: one above whatever stands, for runs that have no versions. */
+  readonly generation: number | "next";
+  /** Rows of a static table by its name. */
+  readonly staticRows?: (name: string) => readonly Row[];
+  /** Overrides the decoder of a source's schema. */
+  readonly decoderOf?: (source: string) => RowDecoder | undefined;
+  readonly maxStateBytes?: number;
+}
+
+/**
+ * One environment of a query: checks it against its checkpoint (protocol.md rule 13) and makes it ready; state is loaded by
+ * the first micro-batch. Costs one read, and a write if the code is new.
+ */
+export async function openStreamingQuery(definition: QueryDefinition, options: OpenOptions): Promise<StreamingQuery> {
+  const { log, objects, clock, newId, staticRows, maxStateBytes } = options;
+  const now = () => clock.now();
+  const query = planQuery(definition, staticRows === undefined ? {} : { staticRows });
+  const { queryName, options: limits } = definition;
+  const { incarnation, generation, watermarkPolicy } = await openQuery({
+    log,
+    query: queryName,
+    now,
+    statePartitions: limits.statePartitions,
+    stateSchema: fingerprintOf(definition),
+    checkCompatible,
+    watermarkPolicy: definition.watermarkPolicy,
+    lateRule: definition.lateRule,
+    generation: options.generation,
+  });
+  const stateLimit = limits.maxStateBytes ?? maxStateBytes;
+  const partition = openStatePartition({
+    log,
+    objects,
+    now,
+    newId,
+    query: queryName,
+    incarnation,
+    partition: 0,
+    generation,
+    tables: query.tables,
+    ...(limits.inlineLimitBytes === undefined ? {} : { inlineLimitBytes: limits.inlineLimitBytes }),
+    ...(stateLimit === undefined ? {} : { maxStateBytes: stateLimit }),
+  });
+  const decoders = new Map(
+    sourcesOf(definition.plan).map((node) => [node.name, options.decoderOf?.(node.name) ?? sourceDecoder(node)]),
+  );
+  return streamingQuery(
+    { ...definition, watermarkPolicy },
+    query,
+    { ...options, partition, decoders },
+    { id: incarnation, runId: newId() },
+  );
+}
