@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { aggregator } from "../../lib/operators/aggregates/aggregator.js";
 import { keyColumns } from "../../lib/operators/key-columns.js";
 import { sessionWindow } from "../../lib/operators/session-window.js";
+import { defineQuery } from "../../lib/plan/define-query.js";
 import type { OutputMode } from "../../lib/plan/logical-plan.js";
+import { aggregateNode, makeSession, sourceNode, watermarkNode } from "../../lib/plan/nodes.js";
 import type { Row, Schema } from "../../lib/plan/schema.js";
 import { type BatchOutcome, operatorStream } from "../operators/operator-stream.js";
 
@@ -82,5 +84,26 @@ describe("trial 38: a gap of zero or less", () => {
     const batch = words.add([...at("k", 0), { word: "k", ts: 1000, gap: 0 }, { word: "k", ts: 2000, gap: -5 }]);
     expect(batch.data[0]!.metrics).toMatchObject({ numRowsDroppedByWatermark: 0, withoutTime: 2, accepted: 1 });
     expect(sessions(words.add(at("other", 100)))).toEqual([["k", 0, 10, 1]]);
+  });
+});
+
+describe("trial 39: combinations that make no sense", () => {
+  const words = watermarkNode(sourceNode("words", { kind: "memory" }, INPUT), "ts", "10 seconds");
+  const define = (keys: readonly string[], outputMode: OutputMode) =>
+    defineQuery({
+      queryName: "sessions",
+      outputMode,
+      sink: { kind: "memory" },
+      plan: aggregateNode(words, {
+        window: makeSession("ts", "10 seconds"),
+        keys: keys.map((name) => ({ name, value: { kind: "column", name } })),
+        aggregates: [{ as: "n", fn: "count" }],
+      }),
+    });
+
+  it("are refused when the query is built", () => {
+    expect(() => define(["word"], "update")).toThrow(/\[session-update\]/);
+    expect(() => define([], "append")).toThrow(/\[session-without-keys\]/);
+    expect(define(["word"], "append").outputMode).toBe("append");
   });
 });
