@@ -24,7 +24,6 @@ export function guardUploads(client: DynamoDBClient, now: () => number): Guarded
   config.signer = async (scheme) => {
     const inner = await innerSigner(scheme);
     return {
-      ...inner,
       sign(request, options) {
         const guard = guards.getStore();
         if (guard === undefined || guard.oldestUpload === null) return inner.sign(request, options);

@@ -1,15 +1,20 @@
 import { createHash } from "node:crypto";
+import type { Fingerprint } from "../plan/fingerprint.js";
+import type { LateRule, WatermarkPolicy } from "../plan/logical-plan.js";
 import { decodeRow, encodeRow } from "../state/row-codec.js";
 import { pack, unpack } from "./packing.js";
-import type { StateSchema } from "./state-schema.js";
 
 /** One per query (DATA.md section 7). */
 export interface Meta {
   /** Fixed-width creation time in ms; part of every other key and of every output identity. */
   readonly incarnation: string;
   readonly statePartitions: number;
+  /** Of `stateSchema`: equal ones are told at a glance. */
   readonly fingerprint: string;
-  readonly stateSchema: StateSchema;
+  /** What the stored rows look like, output mode included. */
+  readonly stateSchema: Fingerprint;
+  readonly watermarkPolicy: WatermarkPolicy;
+  readonly lateRule: LateRule;
   /** The newest code that has announced itself (protocol.md rule 13). */
   readonly generation: number;
 }
@@ -21,5 +26,5 @@ export const encodeMeta = (meta: Meta): Uint8Array => pack(VERSION, encodeRow(me
 export const decodeMeta = (packed: Uint8Array): Meta => decodeRow(unpack(packed, VERSION).bytes) as Meta;
 
 /** Equal schemas, equal fingerprints, whatever the order of their fields. */
-export const fingerprintOf = (schema: StateSchema): string =>
+export const digestOf = (schema: Fingerprint): string =>
   createHash("sha256").update(encodeRow(schema)).digest("hex").slice(0, 32);

@@ -1,8 +1,9 @@
 import { externalError, userError } from "../errors.js";
+import type { Fingerprint } from "../plan/fingerprint.js";
+import type { LateRule, WatermarkPolicy } from "../plan/logical-plan.js";
 import type { CheckpointLog, MetaItem } from "./checkpoint-log.js";
 import { incarnationOf } from "./keys.js";
-import { decodeMeta, encodeMeta, fingerprintOf, type Meta } from "./meta-codec.js";
-import { checkCompatible, type StateSchema } from "./state-schema.js";
+import { decodeMeta, digestOf, encodeMeta, type Meta } from "./meta-codec.js";
 
 export interface OpenQueryOptions {
   readonly log: CheckpointLog;
@@ -10,13 +11,21 @@ export interface OpenQueryOptions {
   /** Epoch ms; becomes the incarnation of a new checkpoint. */
   readonly now: () => number;
   readonly statePartitions: number;
-  readonly stateSchema: StateSchema;
+  readonly stateSchema: Fingerprint;
+  /** `plan/fingerprint`'s: throws, with old and new side by side, where stored state cannot be read by the query. */
+  readonly checkCompatible: (stored: Fingerprint, current: Fingerprint) => void;
+  /** Of a new checkpoint; an older one keeps its own, as Spark's does (SEMANTICS I3). */
+  readonly watermarkPolicy: WatermarkPolicy;
+  /** Recorded, and free to change: it decides about rows to come, not about rows that stand. */
+  readonly lateRule: LateRule;
   /** The published function version; `next`: one above whatever stands, for runs that have no versions. */
   readonly generation: number | "next";
 }
 
 export interface OpenedQuery {
   readonly incarnation: string;
+  /** The checkpoint's. */
+  readonly watermarkPolicy: WatermarkPolicy;
   readonly generation: number;
 }
 
@@ -24,7 +33,7 @@ const MAX_ATTEMPTS = 10;
 
 /**
  * Rule 13, before the first load: creates `meta`, or checks the query against it and raises its generation.
- * Refuses with `key-schema-changed`, `state-schema-changed`, `state-partitions-changed`, `superseded`.
+ * @throws `state-key-schema-changed`, `state-value-schema-changed`, `output-mode-changed`, `state-partitions-changed`, `superseded`
  */
 export async function openQuery(options: OpenQueryOptions): Promise<OpenedQuery> {
   const { log, query } = options;
@@ -39,7 +48,7 @@ export async function openQuery(options: OpenQueryOptions): Promise<OpenedQuery>
     }
     const standing = decodeMeta(item.body);
     const next = nextMeta(options, standing);
-    if (next.generation === standing.generation && next.fingerprint === standing.fingerprint) return standing;
+    if (isSame(next, standing)) return standing;
     const wanted: MetaItem = { revision: item.revision + 1, body: encodeMeta(next) };
     const { replaced, meta: found } = await log.replaceMeta(wanted, item.revision);
     if (replaced) return next;
@@ -48,16 +57,22 @@ export async function openQuery(options: OpenQueryOptions): Promise<OpenedQuery>
   throw externalError("meta-contended", `The meta item of ${query} kept changing.`, "It is retried.");
 }
 
-const newMeta = ({ now, statePartitions, stateSchema, generation }: OpenQueryOptions): Meta => ({
-  incarnation: incarnationOf(now()),
-  statePartitions,
-  fingerprint: fingerprintOf(stateSchema),
-  stateSchema,
-  generation: generation === "next" ? 1 : generation,
+const newMeta = (options: OpenQueryOptions): Meta => ({
+  incarnation: incarnationOf(options.now()),
+  statePartitions: options.statePartitions,
+  fingerprint: digestOf(options.stateSchema),
+  stateSchema: options.stateSchema,
+  watermarkPolicy: options.watermarkPolicy,
+  lateRule: options.lateRule,
+  generation: options.generation === "next" ? 1 : options.generation,
 });
 
+const isSame = (a: Meta, b: Meta): boolean =>
+  a.generation === b.generation && a.fingerprint === b.fingerprint && a.lateRule === b.lateRule;
+
 /** Only what new code may change: schema and generation. The incarnation and the number of partitions never do. */
-function nextMeta({ query, statePartitions, stateSchema, generation }: OpenQueryOptions, standing: Meta): Meta {
+function nextMeta(options: OpenQueryOptions, standing: Meta): Meta {
+  const { query, statePartitions, stateSchema, generation, lateRule } = options;
   const own = generation === "next" ? standing.generation + 1 : generation;
   if (own < standing.generation) {
     throw userError(
@@ -73,6 +88,6 @@ function nextMeta({ query, statePartitions, stateSchema, generation }: OpenQuery
       "Keep the number, or give the query a new queryName to start from nothing.",
     );
   }
-  checkCompatible(query, standing.stateSchema, stateSchema);
-  return { ...standing, fingerprint: fingerprintOf(stateSchema), stateSchema, generation: own };
+  options.checkCompatible(standing.stateSchema, stateSchema);
+  return { ...standing, fingerprint: digestOf(stateSchema), stateSchema, lateRule, generation: own };
 }

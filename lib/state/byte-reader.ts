@@ -15,7 +15,9 @@ export interface ByteReader {
 
 const corrupt = (what: string) => internalError("corrupt-bytes", `Stored bytes are damaged: ${what}.`);
 
-export function byteReader(buffer: Uint8Array): ByteReader {
+export function byteReader(source: Uint8Array): ByteReader {
+  // A Buffer's slice would not copy.
+  const buffer = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
   let at = 0;
 

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { decodeRow, encodeRow } from "../state/row-codec.js";
+import type { CheckpointLog, MetaItem, PartitionKey, PointerItem, SlotItem } from "./checkpoint-log.js";
+import { isStale } from "./upload-guard.js";
+import { type VersionedFile, versionedFile } from "./versioned-file.js";
+
+/** A pointer changes for two reasons, so its file is versioned by a counter of its own. */
+type PointerFile = PointerItem & { readonly revision: number };
+
+/** The items of one query as files of one directory on a local disk: `tidemark run --checkpoint DIR`, and a stopped run that resumes. */
+export function fileCheckpointLog(directory: string, now: () => number): CheckpointLog {
+  const meta = versionedFile(directory, "meta");
+  const partition = (at: PartitionKey) => join(directory, at.incarnation, String(at.partition));
+  const slotFile = (at: PartitionKey, slot: number) => versionedFile(partition(at), `slot-${slot}`);
+  const pointerFile = (at: PartitionKey) => versionedFile(partition(at), "snapshot");
+
+  const readSlot = (at: PartitionKey, slot: number) => readItem<SlotItem>(slotFile(at, slot));
+
+  const writeMeta = async (item: MetaItem, expected: number) => {
+    const written = await meta.write(item.revision, expected, encodeRow(item));
+    return { written, meta: (await readItem<MetaItem>(meta)) ?? item };
+  };
+
+  /** Repeats `change` until no other writer came between reading and writing; `change` answers null to leave things as they are. */
+  async function updatePointer(at: PartitionKey, change: (standing: PointerFile | null) => PointerItem | null) {
+    const file = pointerFile(at);
+    for (;;) {
+      const standing = await readItem<PointerFile>(file);
+      const next = change(standing);
+      if (next === null) return standing;
+      const revision = (standing?.revision ?? 0) + 1;
+      if (await file.write(revision, revision - 1, encodeRow({ ...next, revision }))) return "written";
+    }
+  }
+
+  return {
+    readMeta: () => readItem<MetaItem>(meta),
+    async createMeta(item) {
+      const { written, meta: standing } = await writeMeta(item, 0);
+      return { created: written, meta: standing };
+    },
+    async replaceMeta(item, expectedRevision) {
+      const { written, meta: standing } = await writeMeta(item, expectedRevision);
+      return { replaced: written, meta: standing };
+    },
+    async readPointer(at) {
+      const standing = await readItem<PointerFile>(pointerFile(at));
+      return standing === null ? null : withoutRevision(standing);
+    },
+    readSlot,
+    readSlots: (at, slots) => Promise.all(slots.map((slot) => readSlot(at, slot))),
+    async putSlot(at, slot, item, expected, guard) {
+      if (isStale(guard, now())) return { outcome: "stale-uploads" };
+      if (await slotFile(at, slot).write(item.batchId, expected ?? 0, encodeRow(item))) return { outcome: "applied" };
+      return { outcome: "refused", existing: await readSlot(at, slot) };
+    },
+    async movePointer(at, next, expectedManifestKey, guard) {
+      if (isStale(guard, now())) return { outcome: "stale-uploads" };
+      const result = await updatePointer(at, (standing) =>
+        (standing?.manifestKey ?? null) === expectedManifestKey
+          ? { ...next, publishedThrough: standing?.publishedThrough ?? 0 }
+          : null,
+      );
+      if (result === "written") return { outcome: "applied" };
+      return { outcome: "refused", existing: result && withoutRevision(result), sentOnce: true };
+    },
+    async raisePublishedThrough(at, publishedThrough) {
+      const nothing: PointerItem = { batchId: 0, manifestKey: null, generation: 0, publishedThrough: 0 };
+      await updatePointer(at, (standing) =>
+        (standing?.publishedThrough ?? -1) < publishedThrough
+          ? { ...withoutRevision(standing ?? { ...nothing, revision: 0 }), publishedThrough }
+          : null,
+      );
+    },
+  };
+}
+
+async function readItem<Item>(file: VersionedFile): Promise<Item | null> {
+  const found = await file.read();
+  return found === null ? null : (decodeRow(found.bytes) as Item);
+}
+
+function withoutRevision({ revision: _, ...pointer }: PointerFile): PointerItem {
+  return pointer;
+}

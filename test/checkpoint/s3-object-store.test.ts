@@ -1,0 +1,33 @@
+import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { NodeHttpHandler } from "@smithy/node-http-handler";
+import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
+import type { LoopbackServer } from "../../lib/local/loopback-server.js";
+import { startS3Emulator } from "../../lib/local/s3-emulator/s3-emulator.js";
+import { objectStoreContract } from "../contract/object-store.js";
+
+let server: LoopbackServer;
+let client: S3Client;
+let made = 0;
+
+objectStoreContract("S3", {
+  async make() {
+    const bucket = `bucket-${++made}`;
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+    return s3ObjectStore(client, bucket);
+  },
+  now: Date.now,
+  async start() {
+    server = await startS3Emulator();
+    client = new S3Client({
+      endpoint: server.endpoint,
+      region: "us-east-1",
+      credentials: { accessKeyId: "local", secretAccessKey: "local" },
+      requestHandler: new NodeHttpHandler(),
+      forcePathStyle: true,
+    });
+  },
+  async stop() {
+    client.destroy();
+    await server.stop();
+  },
+});
