@@ -144,6 +144,15 @@ describe("sessionWindow in append mode", () => {
     ]);
   });
 
+  it("begins a new session for a row at the watermark where the old one ended there", () => {
+    const run = make();
+    run({ rows: [row(0)] });
+    expect(sessions(run({ evict: 10 }))).toEqual([["a", 0, 10, 1]]);
+    const pass = run({ rows: [row(10)], late: 10, evict: 10 });
+    expect(counters(pass)).toEqual([1, 1, 0, 0]);
+    expect(sessions(run({ evict: 20 }))).toEqual([["a", 10, 20, 1]]);
+  });
+
   it("counts the distinct late sessions and reports every late row", () => {
     const pass = make()({ rows: [row(1), row(1), row(2), row(1, { user: "b" })], late: 50, evict: 50 });
     expect(counters(pass)).toEqual([0, 0, 0, 3]);
