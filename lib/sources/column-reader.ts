@@ -53,7 +53,10 @@ const WINDOW_FIELDS: readonly Field[] = [
   { name: "end", type: "timestamp", nullable: false },
 ];
 
-/** Times whose microseconds are not safe integers (before 1684, after 2255) do not fit: neighbours would fall together. */
+/**
+ * Times whose microseconds are no safe integers (before 1684, after 2255) do not fit. A double of milliseconds keeps every microsecond until 2112;
+ * after that every millisecond.
+ */
 const MAX_MS = Number.MAX_SAFE_INTEGER / 1000;
 
 const readTimestamp = (value: unknown): number | undefined => {

@@ -1,4 +1,4 @@
-import { canonical, type EventTime } from "./event-time.js";
+import { type EventTime, fromMicros, type Micros } from "./event-time.js";
 
 const DAY_MS = 86_400_000;
 
@@ -17,11 +17,13 @@ export const parseIsoTimestamp = (text: string): EventTime => {
   if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return Number.NaN;
   const midnight = epochDay(year, month, day) * DAY_MS;
   if (length === 10) return midnight;
-  const time = midnight + parseTimeOfDay(text, length);
-  return Number.isInteger(time) ? time : canonical(time);
+  const micros = microsOfDay(text, length);
+  // Added as integers: a sum of doubles with fractions can miss the microsecond.
+  return micros % 1000 === 0 ? midnight + micros / 1000 : fromMicros(midnight * 1000 + micros);
 };
 
-const parseTimeOfDay = (text: string, length: number): number => {
+/** From midnight UTC, so that a zone can make it negative or longer than a day. */
+const microsOfDay = (text: string, length: number): Micros => {
   const separator = text.charCodeAt(10);
   if ((separator !== 84 && separator !== 32 && separator !== 116) || length < 16 || text.charCodeAt(13) !== 58)
     return Number.NaN;
@@ -47,8 +49,8 @@ const parseTimeOfDay = (text: string, length: number): number => {
       if (at === first) return Number.NaN;
     }
   }
-  const wholeMs = (hour * 60 + minute) * 60_000 + second * 1000 - zoneOffset(text, at, length);
-  return wholeMs + micros / 1000;
+  const ms = (hour * 60 + minute) * 60_000 + second * 1000 - zoneOffset(text, at, length);
+  return ms * 1000 + micros;
 };
 
 /** Milliseconds east of UTC; NaN unless the rest of the text is a zone or empty. */

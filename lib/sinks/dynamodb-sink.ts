@@ -1,0 +1,69 @@
+import { Buffer } from "node:buffer";
+import { externalError } from "../errors.js";
+import { type Item, itemOf } from "./dynamodb-item.js";
+import { gunzip, gzip } from "./gzip.js";
+import type { OutboxPart, PublishIdentity, Sink } from "./sink.js";
+
+/** The part of a table that the sink needs. Implementations: `dynamodb-table`, `memory-table`. */
+export interface VersionedTable {
+  /**
+   * Puts the item if none with its key stands there, or one of an older incarnation, or of the same incarnation and an older batch.
+   * False if a newer or the same one stands: then there is nothing to do.
+   */
+  putIfNewer(item: Item, version: { readonly incarnation: string; readonly batchId: number }): Promise<boolean>;
+}
+
+export interface DynamoDbSinkOptions {
+  readonly table: VersionedTable;
+  /** The table's key attributes, which are columns of the query: partition key, then sort key if there is one. */
+  readonly key: readonly string[];
+}
+
+/** Puts under way at once per publish. */
+const CONCURRENCY = 16;
+
+/**
+ * One item per key, the newest row of it. Exactly once: a micro-batch's rows are folded per key in the order of emission, and each key is one
+ * conditional put, so that a batch published twice, or after a later one, changes nothing.
+ */
+export function dynamoDbSink({ table, key }: DynamoDbSinkOptions): Sink {
+  return {
+    kind: "dynamodb",
+    stage: (batch) => {
+      const items = lastPerKey(
+        batch.rows.map((row) => itemOf(row, batch.schema, key)),
+        key,
+      );
+      return items.length === 0 ? [] : [{ output: batch.output, sink: "dynamodb", bytes: encodeItems(items) }];
+    },
+    publish: (identity, parts) => putItems(table, lastPerKey(parts.flatMap(decodeItems), key), identity),
+  };
+}
+
+function lastPerKey(items: readonly Item[], key: readonly string[]): readonly Item[] {
+  const last = new Map<string, Item>();
+  for (const item of items) last.set(JSON.stringify(key.map((name) => item[name])), item);
+  return [...last.values()];
+}
+
+async function putItems(table: VersionedTable, items: readonly Item[], identity: PublishIdentity): Promise<void> {
+  const waiting = items.values();
+  const worker = async () => {
+    for (const item of waiting) await table.putIfNewer(item, identity);
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker));
+  } catch (cause) {
+    throw externalError(
+      "sink-unavailable",
+      `Writing ${items.length} items of batch ${identity.batchId} failed.`,
+      "It is tried again from the checkpoint; if it stays, check the table, its key and the permission dynamodb:PutItem.",
+      cause,
+    );
+  }
+}
+
+const encodeItems = (items: readonly Item[]): Uint8Array => gzip(Buffer.from(JSON.stringify(items), "utf8"));
+
+const decodeItems = (part: OutboxPart): readonly Item[] =>
+  JSON.parse(Buffer.from(gunzip(part.bytes)).toString("utf8")) as readonly Item[];

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { DataType, Schema } from "../../lib/plan/schema.js";
+import { itemOf } from "../../lib/sinks/dynamodb-item.js";
+
+const of = (type: DataType): Schema => ({ fields: [{ name: "v", type, nullable: true }] });
+const attribute = (type: DataType, v: unknown) => itemOf({ v }, of(type), [])["v"];
+const key = (type: DataType, v: unknown) => itemOf({ v }, of(type), ["v"])["v"];
+const noon = Date.UTC(2024, 0, 1, 12);
+const window = { start: noon, end: noon + 1000 };
+
+describe("itemOf", () => {
+  it("writes values by their type", () => {
+    expect(attribute("long", 2n ** 62n)).toEqual({ N: "4611686018427387904" });
+    expect(attribute("double", 0.5)).toEqual({ N: "0.5" });
+    expect(attribute("boolean", false)).toEqual({ BOOL: false });
+    expect(attribute("string", "")).toEqual({ S: "" });
+    expect(attribute("timestamp", noon)).toEqual({ S: "2024-01-01T12:00:00Z" });
+    expect(attribute("string", null)).toEqual({ NULL: true });
+    expect(attribute("window", window)).toEqual({
+      M: { start: { S: "2024-01-01T12:00:00Z" }, end: { S: "2024-01-01T12:00:01Z" } },
+    });
+    expect(attribute({ array: "timestamp" }, [noon])).toEqual({ L: [{ S: "2024-01-01T12:00:00Z" }] });
+    expect(attribute("json", { a: [1, { b: null }], start: 1, end: 2 })).toEqual({
+      M: { a: { L: [{ N: "1" }, { M: { b: { NULL: true } } }] }, start: { N: "1" }, end: { N: "2" } },
+    });
+  });
+
+  it("writes numbers that DynamoDB has not as strings", () => {
+    for (const v of [Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1e-200]) {
+      expect(attribute("double", v)).toEqual({ S: String(v) });
+    }
+    expect(attribute("double", -0)).toEqual({ N: "0" });
+  });
+
+  it("makes keys of strings, numbers, times, windows and booleans", () => {
+    expect(key("string", "a")).toEqual({ S: "a" });
+    expect(key("long", 5)).toEqual({ N: "5" });
+    expect(key("boolean", true)).toEqual({ S: "true" });
+    expect(key("window", window)).toEqual({ S: "2024-01-01T12:00:00Z/2024-01-01T12:00:01Z" });
+    expect(() => key({ array: "long" }, [1])).toThrow(/sink-key/);
+  });
+
+  it("gives different string keys different attributes, none empty", () => {
+    const text = fc.option(fc.oneof(fc.string(), fc.constantFrom("", "\u0000", "\u0000null", "\u0000empty", "null")));
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const [left, right] = [key("string", a), key("string", b)] as { S: string }[];
+        expect(left?.S).not.toBe("");
+        expect(left?.S === right?.S).toBe(a === b);
+      }),
+    );
+  });
+
+  it("refuses before the commit what could never be published", () => {
+    expect(() => itemOf({ v: "x".repeat(400_000) }, of("string"), [])).toThrow(/item-too-large/);
+    expect(() => itemOf({ v: 1 }, of("long"), ["absent"])).toThrow(/sink-key/);
+    const reserved: Schema = { fields: [{ name: "tidemark_batch_id", type: "long", nullable: true }] };
+    expect(() => itemOf({}, reserved, [])).toThrow(/sink-key/);
+  });
+});
