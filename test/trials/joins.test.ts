@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Expression } from "../../lib/plan/expression.js";
 import { unsupportedJoin } from "../../lib/plan/join-support.js";
+import { makeSchema } from "../../lib/plan/make-schema.js";
+import { aggregateNode, joinNode, makeWindow, sourceNode, watermarkNode } from "../../lib/plan/nodes.js";
+import type { Window } from "../../lib/time/window.js";
 import { and, call, eq, l, minus, number, plus, r } from "../operators/join-expressions.js";
 import { joinStream, pairs, type Tuple } from "../operators/join-stream.js";
+import { plannedQuery } from "./planned-query.js";
 
 /** Faults of other engines' joins, restated as small inputs. Keys are texts, times seconds. */
 const sameKey = eq(l("lk"), r("rk"));
@@ -58,6 +62,36 @@ describe("trial 48: input and eviction of one key in one batch", () => {
       [15_400, "k", 15_410, "k"],
       [13_600, "k", null, null],
     ]);
+  });
+});
+
+describe("trial 49: both sides of a pair arrive and expire in one batch", () => {
+  // SPARK-49829, https://github.com/apache/spark/pull/48297
+  it("joins the windows of two aggregations that close together", () => {
+    const sums = (side: "l" | "r") => {
+      const source = sourceNode(
+        side,
+        { kind: "memory" },
+        makeSchema([
+          { name: "t", type: "timestamp", nullable: true },
+          { name: "v", type: "long", nullable: true },
+        ]),
+      );
+      return aggregateNode(watermarkNode(source, "t", "5 seconds"), {
+        window: makeWindow({ column: "t", size: "10 seconds", as: `${side}w` }),
+        keys: [],
+        aggregates: [{ as: `${side}sum`, fn: "sum", value: { kind: "column", name: "v" } }],
+      });
+    };
+    const query = plannedQuery(joinNode(sums("l"), sums("r"), { type: "inner", on: eq(l("lw"), r("rw")) }));
+    const add = (left: number[], right: number[]) => {
+      const rows = (values: number[]) => values.map((v) => ({ t: v * 1000, v }));
+      const { output } = query.add({ l: rows(left), r: rows(right) });
+      return output.map((row) => [(row["lw"] as Window).end / 1000, row["lsum"], row["rsum"]]);
+    };
+    expect(add([1, 2, 3, 4, 5], [5, 6, 7, 8, 9])).toEqual([]);
+    expect(add([11, 12, 13, 14, 15], [15, 16, 17, 18, 19])).toEqual([[10, 15, 35]]);
+    expect(add([100], [101])).toEqual([[20, 65, 85]]);
   });
 });
 
