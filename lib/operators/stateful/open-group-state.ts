@@ -1,5 +1,5 @@
 import { userError } from "../../errors.js";
-import { type Micros, NO_WATERMARK, toMicros } from "../../time/event-time.js";
+import { LAST_WATERMARK, type Micros, NO_WATERMARK, toMicros } from "../../time/event-time.js";
 import type { PassContext } from "../operator.js";
 import type { GroupState } from "./group-state.js";
 import { copyStored } from "./stored-value.js";
@@ -50,8 +50,8 @@ export function openGroupState(
       requireMode(mode, "eventTime", "setTimeoutTimestamp");
       left.timeout = requireTime(timestampMs);
       const watermark = pass.watermarkForEviction;
-      // A drain evicts with +∞: nothing will come after it, so there is nothing to refuse.
-      if (timestampMs > watermark || watermark === Number.POSITIVE_INFINITY) return;
+      // Nothing comes after a drain, so there is nothing to refuse.
+      if (timestampMs > watermark || watermark >= LAST_WATERMARK) return;
       throw userError(
         "timeout-in-the-past",
         `A timeout at ${timestampMs} is not after the watermark ${watermark}.`,

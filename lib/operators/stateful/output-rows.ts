@@ -1,6 +1,6 @@
 import { userError } from "../../errors.js";
 import type { Row, Schema } from "../../plan/schema.js";
-import { canonical, type EventTime, type Watermark } from "../../time/event-time.js";
+import { canonical, type EventTime, LAST_WATERMARK, type Watermark } from "../../time/event-time.js";
 
 export interface OutputRowsSpec {
   readonly operatorId: string;
@@ -39,8 +39,8 @@ function timeOf(spec: OutputRowsSpec, column: string, value: unknown): EventTime
 }
 
 function checkNotOlder(spec: OutputRowsSpec, eventTime: EventTime | null, watermark: Watermark): void {
-  // A drain evicts with +∞: that is an end, not a time to be older than.
-  if (eventTime === null || eventTime >= watermark || watermark === Number.POSITIVE_INFINITY) return;
+  // What a drain evicts with is an end, not a time to be older than.
+  if (eventTime === null || eventTime >= watermark || watermark >= LAST_WATERMARK) return;
   throw userError(
     "output-older-than-watermark",
     `${spec.operatorId} returned a row with ${spec.eventTime} ${instant(eventTime)}, older than the watermark ${instant(watermark)}.`,
