@@ -6,10 +6,6 @@ export const ENVIRONMENT = Object.freeze({
   table: "TIDEMARK_TABLE",
   /** S3 bucket of checkpoint objects, and of results and side outputs where the sink names no other. */
   bucket: "TIDEMARK_BUCKET",
-  /** Object keys of the checkpoint begin with it; `checkpoint/` by default. */
-  checkpointPrefix: "TIDEMARK_CHECKPOINT_PREFIX",
-  /** Object keys of late and malformed outputs begin with it, where the sink is not S3. */
-  sidePrefix: "TIDEMARK_SIDE_PREFIX",
   /** Overrides the published function version as the writer's generation (protocol.md rule 13). */
   generation: "TIDEMARK_GENERATION",
   /** State bytes at which a batch fails; 40 % of the function's memory by default. */
@@ -21,14 +17,15 @@ export const ENVIRONMENT = Object.freeze({
 export interface Environment {
   readonly table: string;
   readonly bucket: string;
-  readonly checkpointPrefix: string;
-  readonly sidePrefix: string;
   readonly generation: number;
   readonly maxStateBytes: number | null;
   readonly timeReserveMs: number | null;
-  /** The one endpoint of all services, where it is not AWS itself: LocalStack or the embedded stack. */
-  readonly endpoint: string | null;
+  /** Some endpoint is not AWS itself: LocalStack, a compatible server, the embedded stack. */
+  readonly ownEndpoints: boolean;
 }
+
+/** Read by the AWS SDK itself. */
+const ENDPOINTS = ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL_KINESIS", "AWS_ENDPOINT_URL_S3"];
 
 const STATE_SHARE_OF_MEMORY = 0.4;
 
@@ -38,14 +35,12 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   return {
     table: required(variables, ENVIRONMENT.table),
     bucket: required(variables, ENVIRONMENT.bucket),
-    checkpointPrefix: variables[ENVIRONMENT.checkpointPrefix] ?? "checkpoint/",
-    sidePrefix: variables[ENVIRONMENT.sidePrefix] ?? "",
     generation: numberOf(variables, ENVIRONMENT.generation) ?? publishedVersion(variables),
     maxStateBytes:
       numberOf(variables, ENVIRONMENT.maxStateBytes) ??
       (memoryMb === null ? null : Math.floor(memoryMb * 1_048_576 * STATE_SHARE_OF_MEMORY)),
     timeReserveMs: numberOf(variables, ENVIRONMENT.timeReserve),
-    endpoint: variables["AWS_ENDPOINT_URL"] ?? null,
+    ownEndpoints: ENDPOINTS.some((name) => (variables[name] ?? "") !== ""),
   };
 }
 

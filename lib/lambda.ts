@@ -1,0 +1,6 @@
+/** The Lambda runtime of a query: a door of its own, because it brings middy, powertools and the AWS SDK. */
+export type { BatchResponse } from "./lambda/batch-response.js";
+export { ENVIRONMENT } from "./lambda/environment.js";
+export type { CommandEvent, ScheduledEvent } from "./lambda/events.js";
+export { answerAtOnce, logFailures } from "./lambda/middleware.js";
+export { type HandledQuery, type QueryHandler, queryHandler } from "./lambda/query-handler.js";

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { dynamodbCheckpointLog } from "../checkpoint/dynamodb-checkpoint-log.js";
+import { s3ObjectStore } from "../checkpoint/s3-object-store.js";
+import type { QueryDefinition } from "../plan/logical-plan.js";
+import type { Clock } from "../runtime/clock.js";
+import { openStreamingQuery } from "../runtime/open-streaming-query.js";
+import type { QueryProgress } from "../runtime/progress.js";
+import { sourcesOf } from "../runtime/query-sources.js";
+import type { StreamingQuery } from "../runtime/streaming-query.js";
+import type { ShardLister } from "../sources/shard-lister.js";
+import { type Clients, lazyClients } from "./clients.js";
+import type { Environment } from "./environment.js";
+import { openSinks } from "./sinks.js";
+
+/** A query on DynamoDB, S3 and Kinesis, as the environment names them. */
+export async function openOnAws(
+  definition: QueryDefinition,
+  environment: Environment,
+  clock: Clock,
+  onProgress: (progress: QueryProgress) => void,
+): Promise<StreamingQuery> {
+  const { table, bucket, generation, maxStateBytes, ownEndpoints } = environment;
+  const clients = lazyClients(ownEndpoints);
+  const now = () => clock.now();
+  const random = () => Math.random();
+  const sleep = (ms: number) => wait(ms);
+  const [dynamodb, s3, shardListers, sinks] = await Promise.all([
+    clients.dynamodb(),
+    clients.s3(),
+    openShardListers(definition, clients, now),
+    openSinks(definition.sink, { clients, bucket, random, sleep }),
+  ]);
+  return openStreamingQuery(definition, {
+    log: dynamodbCheckpointLog({ client: dynamodb, tableName: table, query: definition.queryName, now }),
+    objects: s3ObjectStore(s3, bucket),
+    sinks,
+    shardListers,
+    clock,
+    newId: randomUUID,
+    random,
+    sleep,
+    onProgress,
+    generation,
+    ...(maxStateBytes === null ? {} : { maxStateBytes }),
+  });
+}
+
+async function openShardListers(
+  { plan }: QueryDefinition,
+  clients: Clients,
+  now: () => number,
+): Promise<ReadonlyMap<string, ShardLister>> {
+  const listers = new Map<string, ShardLister>();
+  for (const { name, descriptor } of sourcesOf(plan)) {
+    if (descriptor.kind !== "kinesis" || listers.has(name)) continue;
+    const { kinesisShardLister } = await import("../sources/kinesis-shard-lister.js");
+    listers.set(name, kinesisShardLister(await clients.kinesis(), String(descriptor["stream"]), now));
+  }
+  return listers;
+}

@@ -1,0 +1,71 @@
+import { Logger } from "@aws-lambda-powertools/logger";
+import middy from "@middy/core";
+import type { Context } from "aws-lambda";
+import type { QueryDefinition } from "../plan/logical-plan.js";
+import { systemClock } from "../runtime/clock.js";
+import { sourcesOf } from "../runtime/query-sources.js";
+import type { StreamingQuery } from "../runtime/streaming-query.js";
+import { kinesisDeliveries } from "../sources/kinesis-event.js";
+import { type BatchResponse, batchResponse } from "./batch-response.js";
+import { deadlineOf } from "./deadline.js";
+import { type Environment, readEnvironment } from "./environment.js";
+import { type Invocation, invocationOf } from "./events.js";
+import { progressMetrics } from "./metrics.js";
+import { answerAtOnce, logFailures } from "./middleware.js";
+import { openOnAws } from "./open-on-aws.js";
+
+/** What `writeStream` returns; only its definition is read. */
+export interface HandledQuery {
+  readonly definition: QueryDefinition;
+}
+
+export type QueryHandler = (event: unknown, context: Context) => Promise<BatchResponse>;
+
+/**
+ * The Lambda handler of a query: one Kinesis batch is one micro-batch, `{"tidemark":"tick"}` or a scheduled event one tick,
+ * `{"tidemark":"drain"}` the end. Nothing is read or connected before the first invocation. A middy handler: `.use()` adds
+ * middleware of your own.
+ *
+ * The event source mapping needs ReportBatchItemFailures, a parallelization factor of 1 and no bisecting (protocol.md rule 4).
+ *
+ * @example export const handler = queryHandler(pageViews);
+ */
+export function queryHandler({ definition }: HandledQuery) {
+  const logger = new Logger({ serviceName: definition.queryName });
+  const metrics = progressMetrics(definition.queryName);
+  let environment: Environment | undefined;
+  let opening: Promise<StreamingQuery> | undefined;
+
+  /** Once per environment; a failed attempt is not kept. */
+  const open = (settings: Environment): Promise<StreamingQuery> => {
+    opening ??= openOnAws(definition, settings, systemClock, (progress) => {
+      logger.info("progress", { progress });
+      metrics.record(progress, systemClock.now());
+    }).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+
+  const handle = async (event: unknown, context: Context): Promise<BatchResponse> => {
+    const invocation = invocationOf(event);
+    environment ??= readEnvironment(process.env);
+    const deadline = deadlineOf(systemClock.now(), context.getRemainingTimeInMillis(), environment.timeReserveMs);
+    const query = await open(environment);
+    if (invocation.kind !== "records") {
+      await query[invocation.kind](deadline);
+      return { batchItemFailures: [] };
+    }
+    const { unprocessed, failure } = await query.processBatch(deliveriesOf(definition, invocation), deadline);
+    if (failure !== undefined) logger.error("A user function threw; its record comes again.", failure as Error);
+    return batchResponse(unprocessed);
+  };
+  return middy<unknown, BatchResponse>({ timeoutEarlyInMillis: 0 })
+    .use(answerAtOnce())
+    .use(logFailures(logger))
+    .handler(handle);
+}
+
+const deliveriesOf = ({ plan }: QueryDefinition, { event }: Extract<Invocation, { kind: "records" }>) =>
+  kinesisDeliveries(event, (stream) => sourcesOf(plan).find(({ descriptor }) => descriptor["stream"] === stream)?.name);
