@@ -42,7 +42,11 @@ function resolveColumn(column: ColumnExpression, scope: Scope): Resolved {
     if (schema.open) return { type: "json", nullable: true };
     throw unknownColumn(column.name, schema);
   }
-  return (column.path ?? []).reduce<Resolved>((resolved, step) => resolveStep(resolved, step, column.name), field);
+  const { type, nullable } = field;
+  return (column.path ?? []).reduce<Resolved>((resolved, step) => resolveStep(resolved, step, column.name), {
+    type,
+    nullable,
+  });
 }
 
 function lookUp(
