@@ -63,8 +63,10 @@ export function makeRunnable({ steps, sources, watermarks, outputSchema }: Opera
       for (const { observer, info } of watermarks) if (info.sources.includes(source)) observer.feed(feed);
       const chunk = withOrigin(source, input);
       const limit = limits[source];
-      if (limit == null) feedStep(steps, sources[source]!.step, chunk, 0, output);
-      else feedHungry(limit, chunk, (row) => feedStep(steps, sources[source]!.step, row, 0, output));
+      const feedRows = (rows: Chunk) => feedStep(steps, sources[source]!.step, rows, 0, output);
+      if (limit != null) return feedHungry(limit, chunk, feedRows);
+      feedRows(chunk);
+      return chunk.rows.length;
     },
     endPass() {
       endSteps(steps, output);
@@ -93,8 +95,10 @@ function limitAbove(steps: readonly Step[], from: number): StreamLimit | null {
 }
 
 /** One row at a time, until the limit has seen its fill: rows beyond it do not move the watermark (SEMANTICS G2). */
-function feedHungry(limit: StreamLimit, { rows, origin }: Chunk, feed: (row: Chunk) => void): void {
-  for (let i = 0; i < rows.length && limit.appetite > 0; i++) {
-    feed({ rows: [rows[i]!], origin: origin === null ? null : [origin[i]!] });
+function feedHungry(limit: StreamLimit, { rows, origin }: Chunk, feed: (row: Chunk) => void): number {
+  let read = 0;
+  for (; read < rows.length && limit.appetite > 0; read++) {
+    feed({ rows: [rows[read]!], origin: origin === null ? null : [origin[read]!] });
   }
+  return read;
 }

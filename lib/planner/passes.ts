@@ -23,6 +23,13 @@ export const dataPass = evictAt;
 /** After a pass it is the watermark that it evicted with that the next one is late by. */
 export const afterPass = ({ watermark }: Watermarks): Watermarks => ({ lastPassWatermark: watermark, watermark });
 
+/** One pass from begin to end. */
+export function runPass(query: PhysicalQuery, options: PassOptions, feed?: () => void): PassResult {
+  query.beginPass(options);
+  feed?.();
+  return query.endPass();
+}
+
 export interface MicroBatchPasses {
   readonly query: PhysicalQuery;
   readonly marks: Watermarks;
@@ -54,9 +61,7 @@ export function runMicroBatch(batch: MicroBatchPasses): MicroBatchResult {
 
   const run = (watermarks: PassWatermarks | null, rows?: () => void): PassResult | null => {
     if (watermarks === null) return null;
-    query.beginPass({ ...batch.options, ...watermarks });
-    rows?.();
-    const result = query.endPass();
+    const result = runPass(query, { ...batch.options, ...watermarks }, rows);
     marks = afterPass(marks);
     return result;
   };

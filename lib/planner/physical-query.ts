@@ -79,6 +79,7 @@ export interface PhysicalQuery {
   readonly outputSchema: Schema;
   readonly wantsNoDataPass: boolean;
   beginPass(options: PassOptions): void;
-  process(source: number, input: SourceChunk): void;
+  /** Returns how many rows were read: all, but for those below a limit that has its fill (SEMANTICS G2). */
+  process(source: number, input: SourceChunk): number;
   endPass(): PassResult;
 }

@@ -142,7 +142,7 @@ function planJoin(node: JoinNode, context: PlanContext): Operator {
     throw internalError("unsupported-join", `A ${type} join with a table was planned.`);
   }
   const rows = () => context.staticRows(right.name);
-  return staticJoinOperator({ type, condition, using, left: left.schema, right: right.schema, rows });
+  return staticJoinOperator({ stream: "left", type, condition, using, left: left.schema, right: right.schema, rows });
 }
 
 function planStateful(node: StatefulNode, context: PlanContext): Operator {

@@ -3,6 +3,7 @@ import { type Chunk, NO_ROWS, type Operator } from "../operators/operator.js";
 import type { LogicalNode, QueryDefinition } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { inputsOf } from "../plan/walk.js";
+import type { EventTime } from "../time/event-time.js";
 import { makeRunnable, type OperatorPlan } from "./make-runnable.js";
 import { isStatefulOperator } from "./operator-graph.js";
 import type { PhysicalQuery } from "./physical-query.js";
@@ -13,6 +14,8 @@ import { watermarkObserver } from "./watermark-observer.js";
 export interface PlanOptions {
   /** Rows of a static table by its name. */
   readonly staticRows?: (name: string) => readonly Row[];
+  /** Sees what every watermark node sees, NULLs too; for drivers that keep statistics of their own. */
+  readonly onEventTime?: (node: number, eventTime: EventTime | null) => void;
 }
 
 const noTables = (name: string): never => {
@@ -24,6 +27,10 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
   const context = { definition, staticRows: options.staticRows ?? noTables };
   const plan: OperatorPlan = { steps: [], sources: [], watermarks: [], outputSchema: definition.plan.schema };
 
+  const { onEventTime } = options;
+  const listener = (node: number) =>
+    onEventTime === undefined ? null : (eventTime: EventTime | null) => onEventTime(node, eventTime);
+
   /** Adds a node after its inputs; returns its step and the indexes of the sources below it. */
   function add(node: LogicalNode): { readonly step: number; readonly sources: readonly number[] } {
     if (node.kind === "source") {
@@ -34,7 +41,7 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
       .filter((input) => input.kind !== "static")
       .map(add);
     const sources = inputs.flatMap((input) => input.sources);
-    const observer = node.kind === "withWatermark" ? watermarkObserver() : null;
+    const observer = node.kind === "withWatermark" ? watermarkObserver(listener(plan.watermarks.length)) : null;
     const step = addStep(
       planOperator(node, context, observer),
       inputs.map((input) => input.step),

@@ -24,7 +24,7 @@ export interface WatermarkObserver {
   readonly ignored: number;
 }
 
-export function watermarkObserver(): WatermarkObserver {
+export function watermarkObserver(listener: ((eventTime: EventTime | null) => void) | null = null): WatermarkObserver {
   let seen = new Map<string, Seen>();
   let current: Seen | null = null;
   let feed: Feed;
@@ -67,6 +67,7 @@ export function watermarkObserver(): WatermarkObserver {
       current = seen.get(`${next.source}/${next.shard}`) ?? null;
     },
     observe(eventTime, origin) {
+      listener?.(eventTime);
       if (eventTime === null) return;
       const { arrivals, maxFutureSkewMs } = feed;
       // A row of a stateful operator has no record: it arrived no later than the newest that was fed.

@@ -2,7 +2,7 @@ import { userError } from "../../errors.js";
 import type { DataType } from "../../plan/schema.js";
 import { canonical, type EventTime } from "../../time/event-time.js";
 import { exactInteger, isIntegral, LONG_MAX, LONG_MIN } from "../integers.js";
-import { binary, type Call, type CallCompiler, type CallScope, unary } from "./call.js";
+import { binary, type Call, type CallCompiler, type CallScope, unary } from "./apply.js";
 
 type Numeric = number | bigint;
 

@@ -1,6 +1,6 @@
 import { userError } from "../../errors.js";
 import { canonical, type EventTime } from "../../time/event-time.js";
-import { type Call, type CallCompiler, type CallScope, unary } from "./call.js";
+import { type Call, type CallCompiler, type CallScope, unary } from "./apply.js";
 import type { Evaluator } from "./evaluator.js";
 
 const PARTS = {

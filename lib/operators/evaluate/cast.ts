@@ -4,7 +4,7 @@ import type { DataType } from "../../plan/schema.js";
 import { canonical, type EventTime, toMicros } from "../../time/event-time.js";
 import { parseIsoTimestamp } from "../../time/iso-timestamp.js";
 import { exactInteger, isIntegral, LONG_MAX, LONG_MIN } from "../integers.js";
-import { type CallCompiler, unary } from "./call.js";
+import { type CallCompiler, unary } from "./apply.js";
 
 const castFailed = (value: unknown, type: DataType) =>
   userError(

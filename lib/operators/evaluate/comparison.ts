@@ -1,5 +1,5 @@
 import { compareValues, equalValues } from "../ordering.js";
-import { binary, type CallCompiler } from "./call.js";
+import { binary, type CallCompiler } from "./apply.js";
 
 const COMPARISONS = {
   eq: equalValues,

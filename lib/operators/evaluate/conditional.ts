@@ -1,5 +1,5 @@
 import { equalValues } from "../ordering.js";
-import type { CallCompiler } from "./call.js";
+import type { CallCompiler } from "./apply.js";
 import type { Evaluator } from "./evaluator.js";
 
 export const compileConditional: CallCompiler = (call, scope) => {

@@ -1,4 +1,4 @@
-import { type CallCompiler, unary } from "./call.js";
+import { type CallCompiler, unary } from "./apply.js";
 
 /** Three-valued: false decides AND and true decides OR, whatever is unknown beside it. */
 export const compileLogic: CallCompiler = (call, scope) => {

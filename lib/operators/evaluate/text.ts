@@ -1,5 +1,5 @@
 import { userError } from "../../errors.js";
-import { binary, type Call, type CallCompiler, type CallScope, unary } from "./call.js";
+import { binary, type Call, type CallCompiler, type CallScope, unary } from "./apply.js";
 import { textOf } from "./cast.js";
 import type { Evaluator } from "./evaluator.js";
 

@@ -1,6 +1,6 @@
 import { type EventTime, toMicros } from "../../time/event-time.js";
 import { forEachWindowStart, type Window, windowOf, windowTime } from "../../time/window.js";
-import { type Call, type CallCompiler, unary } from "./call.js";
+import { type Call, type CallCompiler, unary } from "./apply.js";
 
 /** The parts of windowOf's options, in microseconds. */
 export interface WindowGrid {

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { GoldenCase, GoldenError, StepResult } from "./golden-case.js";
+
+/** A recording of a point of SEMANTICS section 0, with the right result, which is then what is checked. */
+export interface Deviation {
+  readonly point: string;
+  /** One per step of the case. */
+  readonly steps?: readonly StepResult[];
+  readonly expect?: { readonly error: GoldenError };
+}
+
+const directory = new URL("./deviations/", import.meta.url);
+
+export function readDeviations(): ReadonlyMap<string, Deviation> {
+  const deviations = new Map<string, Deviation>();
+  for (const file of readdirSync(directory).sort()) {
+    const part = JSON.parse(readFileSync(new URL(file, directory), "utf8")) as Record<string, Deviation>;
+    for (const [name, deviation] of Object.entries(part)) deviations.set(name, deviation);
+  }
+  return deviations;
+}
+
+/** The case with the right expectations. */
+export function corrected(golden: GoldenCase, deviation: Deviation | undefined): GoldenCase {
+  if (deviation === undefined) return golden;
+  return {
+    ...golden,
+    ...(deviation.expect === undefined ? {} : { expect: deviation.expect }),
+    steps: golden.steps.map((step, i) => {
+      const expect = deviation.steps?.[i];
+      return expect === undefined ? step : { ...step, expect };
+    }),
+  };
+}
