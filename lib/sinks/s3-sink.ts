@@ -1,9 +1,8 @@
 import { externalError } from "../errors.js";
-import { gzip } from "./gzip.js";
-import { jsonLines } from "./json-lines.js";
+import { JSON_LINES, type OutputFormat } from "./output-format.js";
 import { keyPrefix, outputKey } from "./output-keys.js";
 import { rowsByDay } from "./rows-by-day.js";
-import type { OutboxPart, PublishIdentity, Sink } from "./sink.js";
+import type { OutputName, Sink } from "./sink.js";
 
 /** The part of an object store that a sink needs; `checkpoint/object-store` fits. */
 export interface ObjectWriter {
@@ -14,14 +13,17 @@ export interface S3SinkOptions {
   readonly store: ObjectWriter;
   /** Object keys begin with it. */
   readonly prefix: string;
+  /** JSON lines by default. Results only: late rows and malformed records are always JSON lines. */
+  readonly format?: OutputFormat;
 }
 
 /**
- * Gzipped JSON lines, one object per micro-batch and day. Exactly once: the key holds the identity and the bytes were final before the
+ * One object per micro-batch and day. Exactly once: the key holds the identity and the bytes were final before the
  * commit, so that publishing again puts the same object over itself.
  */
-export function s3Sink({ store, prefix }: S3SinkOptions): Sink {
+export function s3Sink({ store, prefix, format = JSON_LINES }: S3SinkOptions): Sink {
   const root = keyPrefix(prefix);
+  const formatOf = (output: OutputName) => (output === "result" ? format : JSON_LINES);
   return {
     kind: "s3",
     stage: (batch) =>
@@ -29,28 +31,30 @@ export function s3Sink({ store, prefix }: S3SinkOptions): Sink {
         output: batch.output,
         sink: "s3",
         dt,
-        bytes: gzip(jsonLines(rows, batch.schema)),
+        bytes: formatOf(batch.output).encode(rows, batch.schema),
       })),
-    publish: (identity, parts) => putParts(store, root, identity, parts),
+    publish: (identity, parts) =>
+      putObjects(
+        store,
+        parts.map((part) => {
+          const { extension, contentType } = formatOf(part.output);
+          const key = outputKey(root, identity, part.output, part.dt ?? "none", extension);
+          return { key, bytes: part.bytes, contentType };
+        }),
+      ),
   };
 }
 
-async function putParts(
+async function putObjects(
   store: ObjectWriter,
-  prefix: string,
-  identity: PublishIdentity,
-  parts: readonly OutboxPart[],
+  objects: readonly { readonly key: string; readonly bytes: Uint8Array; readonly contentType: string }[],
 ): Promise<void> {
-  const objects = parts.map((part) => ({
-    key: outputKey(prefix, identity, part.output, part.dt ?? "none", "jsonl.gz"),
-    bytes: part.bytes,
-  }));
   try {
-    await Promise.all(objects.map(({ key, bytes }) => store.put(key, bytes, { contentType: "application/gzip" })));
+    await Promise.all(objects.map(({ key, bytes, contentType }) => store.put(key, bytes, { contentType })));
   } catch (cause) {
     throw externalError(
       "sink-unavailable",
-      `Writing ${objects.length} objects of batch ${identity.batchId} failed.`,
+      `Writing ${objects.map(({ key }) => key).join(", ")} failed.`,
       "It is tried again from the checkpoint; if it stays, check the bucket and the function's permission s3:PutObject.",
       cause,
     );

@@ -1,18 +1,25 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import type { OutputFormat } from "../../lib/sinks/output-format.js";
+import { PARQUET } from "../../lib/sinks/parquet-format.js";
 import { s3Sink } from "../../lib/sinks/s3-sink.js";
 import { identityOf, outputBatch, sinkContract } from "../contract/sink.js";
 
-const open = () => {
+const open = (format?: OutputFormat) => {
   const objects = new Map<string, string>();
   const put = async (key: string, bytes: Uint8Array) => {
     objects.set(key, Buffer.from(bytes).toString("base64"));
   };
-  return { sink: s3Sink({ store: { put }, prefix: "out/" }), objects, world: () => new Map([...objects].sort()) };
+  return {
+    sink: s3Sink({ store: { put }, prefix: "out/", ...(format && { format }) }),
+    objects,
+    world: () => new Map([...objects].sort()),
+  };
 };
 const DAY_TWO = Date.UTC(2024, 0, 2);
 
-sinkContract("s3", { open });
+sinkContract("s3", { open: () => open() });
+sinkContract("s3 with Parquet", { open: () => open(PARQUET) });
 
 describe("s3Sink", () => {
   it("puts one gzipped object per day of event time, rows without time by their arrival", async () => {
@@ -46,6 +53,20 @@ describe("s3Sink", () => {
   it("writes no time and no platform into the gzip header", () => {
     const bytes = open().sink.stage(outputBatch([{ id: "a" }]))[0]?.bytes;
     expect([...(bytes ?? []).slice(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+  });
+
+  it("writes results in the format that it is given, side outputs always as JSON lines", async () => {
+    const { sink, objects } = open(PARQUET);
+    const batch = outputBatch([{ id: "a", eventTime: DAY_TWO }]);
+    await sink.publish(identityOf(1), [...sink.stage(batch), ...sink.stage({ ...batch, output: "late" })]);
+    const starts = [...objects].map(([key, bytes]) => [
+      key.split("/").at(-1),
+      Buffer.from(bytes, "base64").subarray(0, 2),
+    ]);
+    expect(starts).toEqual([
+      ["0000-0000000000000001.parquet", Buffer.from("PA")],
+      ["0000-0000000000000001.jsonl.gz", Buffer.from([0x1f, 0x8b])],
+    ]);
   });
 
   it("says that the sink is unavailable, and that a retry helps, when a put fails", async () => {
