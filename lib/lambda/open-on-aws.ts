@@ -29,7 +29,7 @@ export async function openOnAws(
     clients.dynamodb(),
     clients.s3(),
     openShardListers(definition, clients, now),
-    openSinks(definition.sink, { clients, bucket, random, sleep }),
+    openSinks(definition.sink, { clients, functions: definition.functions, bucket, random, sleep }),
   ]);
   return openStreamingQuery(definition, {
     log: dynamodbCheckpointLog({ client: dynamodb, tableName: table, query: definition.queryName, now }),

@@ -1,10 +1,13 @@
 import { userError } from "../errors.js";
 import type { Descriptor } from "../plan/logical-plan.js";
+import type { ForeachBatch } from "../sinks/foreach-batch-sink.js";
 import type { OutputName, Sink } from "../sinks/sink.js";
 import type { Clients } from "./clients.js";
 
 export interface SinkWorld {
   readonly clients: Clients;
+  /** The query's functions: a descriptor names its handler by id. */
+  readonly functions: Readonly<Record<string, unknown>>;
   /** Where side outputs go, and results whose sink names no bucket. */
   readonly bucket: string;
   readonly random: () => number;
@@ -20,7 +23,7 @@ export async function openSinks(descriptor: Descriptor, world: SinkWorld): Promi
 }
 
 async function openSink(descriptor: Descriptor, world: SinkWorld): Promise<Sink> {
-  const { clients, random, sleep } = world;
+  const { clients, functions, random, sleep } = world;
   switch (descriptor.kind) {
     case "s3":
       return openS3(descriptor, world);
@@ -34,7 +37,7 @@ async function openSink(descriptor: Descriptor, world: SinkWorld): Promise<Sink>
     }
     case "foreachBatch": {
       const { foreachBatchSink } = await import("../sinks/foreach-batch-sink.js");
-      return foreachBatchSink(descriptor["handler"] as Parameters<typeof foreachBatchSink>[0]);
+      return foreachBatchSink(functions[String(descriptor["handler"])] as ForeachBatch);
     }
     case "dynamodb": {
       const { dynamoDbSink } = await import("../sinks/dynamodb-sink.js");

@@ -3,8 +3,9 @@ import type { ObjectStore } from "../checkpoint/object-store.js";
 import { openQuery } from "../checkpoint/open-query.js";
 import { openStatePartition } from "../checkpoint/state-partition-ring.js";
 import { checkCompatible, fingerprintOf } from "../plan/fingerprint.js";
-import type { QueryDefinition } from "../plan/logical-plan.js";
+import type { QueryDefinition, StaticNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
+import { nodesUpwards } from "../plan/walk.js";
 import { planQuery } from "../planner/plan-query.js";
 import type { RowDecoder } from "../sources/source.js";
 import type { RuntimePorts } from "./ports.js";
@@ -20,7 +21,7 @@ export interface OpenOptions extends Omit<RuntimePorts, "partition" | "decoders"
   readonly newId: () => string;
   /** The published function version; `next`: one above whatever stands, for runs that have no versions. */
   readonly generation: number | "next";
-  /** Rows of a static table by its name. */
+  /** Rows of a static table by its name; those of `readTable` are part of the query. */
   readonly staticRows?: (name: string) => readonly Row[];
   /** Overrides the decoder of a source's schema. */
   readonly decoderOf?: (source: string) => RowDecoder | undefined;
@@ -34,7 +35,7 @@ export interface OpenOptions extends Omit<RuntimePorts, "partition" | "decoders"
 export async function openStreamingQuery(definition: QueryDefinition, options: OpenOptions): Promise<StreamingQuery> {
   const { log, objects, clock, newId, staticRows, maxStateBytes } = options;
   const now = () => clock.now();
-  const query = planQuery(definition, staticRows === undefined ? {} : { staticRows });
+  const query = planQuery(definition, { staticRows: staticRows ?? inlineRows(definition) });
   const { queryName, options: limits } = definition;
   const { incarnation, generation, watermarkPolicy } = await openQuery({
     log,
@@ -62,7 +63,10 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
     ...(stateLimit === undefined ? {} : { maxStateBytes: stateLimit }),
   });
   const decoders = new Map(
-    sourcesOf(definition.plan).map((node) => [node.name, options.decoderOf?.(node.name) ?? sourceDecoder(node)]),
+    sourcesOf(definition.plan).map((node) => [
+      node.name,
+      options.decoderOf?.(node.name) ?? sourceDecoder(node, definition),
+    ]),
   );
   return streamingQuery(
     { ...definition, watermarkPolicy },
@@ -71,3 +75,10 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
     { id: incarnation, runId: newId() },
   );
 }
+
+const inlineRows =
+  ({ plan }: QueryDefinition) =>
+  (name: string): readonly Row[] => {
+    const table = nodesUpwards(plan).find((node) => node.kind === "static" && node.name === name);
+    return (table as StaticNode | undefined)?.descriptor["rows"] as readonly Row[];
+  };
