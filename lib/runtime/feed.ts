@@ -25,7 +25,7 @@ export interface FeedCounts {
   readonly decoded: number;
   readonly heartbeats: number;
   readonly malformed: readonly MalformedRecord[];
-  /** Rows given to source nodes; a self join reads its source twice, as in Spark. */
+  /** Rows read by source nodes; a self join reads its source twice, as in Spark. */
   readonly numInputRows: ReadonlyMap<number, number>;
 }
 
@@ -35,7 +35,8 @@ export function feed(
   policies: ReadonlyMap<string, SourcePolicy>,
   selection: Selection,
   mustStop: () => boolean,
-  process: (node: number, chunk: SourceChunk) => void,
+  /** Returns how many rows it read. */
+  process: (node: number, chunk: SourceChunk) => number,
 ): FeedCounts {
   const { input, consumed, rejected } = selection;
   const counts = { skipped: 0, decoded: 0, heartbeats: 0 };
@@ -73,14 +74,14 @@ export function feed(
         }
       }
       if (rows.length === 0) continue;
-      numInputRows.set(node, (numInputRows.get(node) ?? 0) + rows.length);
       const withArrivals = delivery.records.every(({ arrival }) => arrival !== null);
-      process(node, {
+      const read = process(node, {
         chunk: { rows, origin },
         shard: delivery.shard,
         arrivals: withArrivals ? (input.arrivals as readonly number[]) : null,
         maxFutureSkewMs: withArrivals ? (policies.get(name)?.maxFutureSkewMs ?? null) : null,
       });
+      numInputRows.set(node, (numInputRows.get(node) ?? 0) + read);
     }
   });
   return { limit, ...counts, malformed, numInputRows };

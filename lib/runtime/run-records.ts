@@ -74,7 +74,7 @@ function attemptRun(
   const position = { ...ports.partition.position(), registers };
   const staged = ports.partition.stage();
   const fed: FeedCounts[] = [];
-  const read = (process: (node: number, chunk: SourceChunk) => void): FeedCounts => {
+  const read = (process: (node: number, chunk: SourceChunk) => number): FeedCounts => {
     const counts = feed(query.sources, rules.sources, selection, mustStop, process);
     if (counts.limit === 0 && selection.limit > 0)
       throw externalError(
@@ -88,7 +88,10 @@ function attemptRun(
 
   if (registers.drained) {
     const drained: LateRow[] = [];
-    const counts = read((_node, { chunk }) => drained.push(...drainedRows(chunk, position.watermark)));
+    const counts = read((_node, { chunk }) => {
+      drained.push(...drainedRows(chunk, position.watermark));
+      return chunk.rows.length;
+    });
     const { offsets } = consumedDeliveries(selection, counts.limit);
     const { watermark, lastPassWatermark } = position;
     return { passes: [], watermark, lastPassWatermark, registers, heldBackBy: null, staged, counts, drained, offsets };

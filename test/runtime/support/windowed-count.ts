@@ -71,6 +71,7 @@ export function windowedCount({ sizeMs, delayMs, visit, loses, sources = ["input
         metrics.accepted++;
         table.put(String(start), (table.get(String(start), end * 1000) ?? 0) + 1, end * 1000);
       });
+      return chunk.rows.length;
     },
     endPass(): PassResult {
       const table = pass.state.table<number>(SPEC);
