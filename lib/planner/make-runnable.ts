@@ -15,14 +15,16 @@ export interface OperatorPlan {
     readonly step: number;
   }[];
   readonly outputSchema: Schema;
+  /** As Spark with a single stateful operator: late rows are told by the watermark of eviction, everywhere (SEMANTICS H6). */
+  readonly oneWatermark: boolean;
 }
 
-export function makeRunnable({ steps, sources, watermarks, outputSchema }: OperatorPlan): PhysicalQuery {
+export function makeRunnable(plan: OperatorPlan): PhysicalQuery {
+  const { steps, sources, outputSchema, oneWatermark } = plan;
   const ordered = downstreamFirst(steps);
   const stateful = ordered.flatMap((step) => step.stateful ?? []);
-  /** Statistics are those of the first node that saw a row, in Spark's order (SEMANTICS A8). */
-  const observers = ordered.flatMap(
-    (step) => watermarks.find((watermark) => steps[watermark.step] === step)?.observer ?? [],
+  const watermarks = ordered.flatMap(
+    (step) => plan.watermarks.find((watermark) => steps[watermark.step] === step) ?? [],
   );
   const limits = sources.map((source) => limitAbove(steps, source.step));
   let output: Row[] = [];
@@ -34,9 +36,10 @@ export function makeRunnable({ steps, sources, watermarks, outputSchema }: Opera
     late,
     withoutTime,
     observations: watermarks.flatMap(({ observer }, node) => observer.observations(node)),
-    eventTime: observers.map((observer) => observer.stats()).find((stats) => stats !== null) ?? null,
+    // Of the first node that saw a row, in Spark's order (SEMANTICS A8).
+    eventTime: watermarks.map(({ observer }) => observer.stats()).find((stats) => stats !== null) ?? null,
     stateOperators: stateful.map((operator) => operator.metrics()),
-    rowsIgnoredForWatermark: observers.reduce((sum, observer) => sum + observer.ignored, 0),
+    rowsIgnoredForWatermark: watermarks.reduce((sum, { observer }) => sum + observer.ignored, 0),
     filtered: steps.reduce((sum, { operator }) => sum + filteredBy(operator), 0),
   });
 
@@ -52,8 +55,10 @@ export function makeRunnable({ steps, sources, watermarks, outputSchema }: Opera
       late = [];
       withoutTime = [];
       for (const { observer } of watermarks) observer.beginPass();
-      beginSteps(steps, {
+      const { watermarkForLateEvents, watermarkForEviction } = options;
+      beginSteps(steps, !oneWatermark, {
         ...options,
+        watermarkForLateEvents: oneWatermark ? watermarkForEviction : watermarkForLateEvents,
         late: (row) => void late.push(row),
         withoutTime: (row) => void withoutTime.push(row),
       });

@@ -33,17 +33,18 @@ export function endSteps(steps: readonly Step[], output: Row[]): void {
 
 /**
  * Begins a pass. Each operator gets its own pair of watermarks: the global ones as they come through the operators below
- * it; of several inputs the lowest (SEMANTICS H2, H3).
+ * it; of several inputs the lowest (SEMANTICS H2, H3). Without `propagate` all get the global ones (H6).
  */
-export function beginSteps(steps: readonly Step[], context: PassContext): void {
+export function beginSteps(steps: readonly Step[], propagate: boolean, context: PassContext): void {
   const late: Watermark[] = [];
   const evict: Watermark[] = [];
   for (const { operator, stateful, inputs } of steps) {
     const lateHere = lowest(inputs, late, context.watermarkForLateEvents);
     const evictHere = lowest(inputs, evict, context.watermarkForEviction);
     operator.beginPass({ ...context, watermarkForLateEvents: lateHere, watermarkForEviction: evictHere });
-    late.push(stateful?.outputWatermark(lateHere) ?? lateHere);
-    evict.push(stateful?.outputWatermark(evictHere) ?? evictHere);
+    const through = propagate ? stateful : null;
+    late.push(through?.outputWatermark(lateHere) ?? lateHere);
+    evict.push(through?.outputWatermark(evictHere) ?? evictHere);
   }
 }
 

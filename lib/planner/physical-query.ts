@@ -10,7 +10,7 @@ export interface PhysicalSource {
   readonly schema: Schema;
 }
 
-/** A `withWatermark` node, in plan order (left first). */
+/** A `withWatermark` node, in Spark's order: downstream first, left before right. */
 export interface WatermarkNodeInfo {
   /** Stable over restarts and added branches: derived from the sources below it and its column, not from its position. */
   readonly id: string;

@@ -41,8 +41,8 @@ import type { WatermarkObserver } from "./watermark-observer.js";
 type Processor = Parameters<typeof transformWithState>[0]["processor"];
 type Handler = Parameters<typeof groupsWithState>[0]["handler"];
 
-/** The operator of one node; sources and static tables have none. */
-export function planOperator(node: LogicalNode, context: PlanContext, observer: WatermarkObserver | null): Operator {
+/** The operator of one node; sources and static tables have none, and a watermark has its own. */
+export function planOperator(node: Exclude<LogicalNode, { kind: "withWatermark" }>, context: PlanContext): Operator {
   switch (node.kind) {
     case "project":
       return planProject(node, context);
@@ -51,8 +51,6 @@ export function planOperator(node: LogicalNode, context: PlanContext, observer: 
     case "map":
     case "flatMap":
       return planMap(node, context);
-    case "withWatermark":
-      return planWatermark(node, observer!);
     case "aggregate":
       return planAggregate(node, context);
     case "deduplicate":
@@ -109,7 +107,7 @@ function planMap(node: MapNode, context: PlanContext): Operator {
   );
 }
 
-function planWatermark({ column, input }: WatermarkNode, observer: WatermarkObserver): Operator {
+export function planWatermark({ column, input }: WatermarkNode, observer: WatermarkObserver): Operator {
   const isTimestamp = fieldOf(input.schema, column)?.type === "timestamp";
   const cast = isTimestamp ? null : (value: unknown) => eventTimeValue(value) ?? null;
   return watermarkOperator({ column, cast, observe: observer.observe });

@@ -1,21 +1,21 @@
 import { internalError } from "../errors.js";
 import { type Chunk, NO_ROWS, type Operator } from "../operators/operator.js";
-import type { LogicalNode, QueryDefinition } from "../plan/logical-plan.js";
+import type { LogicalNode, QueryDefinition, WatermarkNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { inputsOf } from "../plan/walk.js";
 import type { EventTime } from "../time/event-time.js";
 import { makeRunnable, type OperatorPlan } from "./make-runnable.js";
 import { isStatefulOperator } from "./operator-graph.js";
 import type { PhysicalQuery } from "./physical-query.js";
-import { planOperator } from "./plan-operator.js";
+import { planOperator, planWatermark } from "./plan-operator.js";
 import { pushDownFilters } from "./push-down-filters.js";
-import { watermarkObserver } from "./watermark-observer.js";
+import { type WatermarkObserver, watermarkObserver } from "./watermark-observer.js";
 
 export interface PlanOptions {
   /** Rows of a static table by its name. */
   readonly staticRows?: (name: string) => readonly Row[];
   /** Sees what every watermark node sees, NULLs too; for drivers that keep statistics of their own. */
-  readonly onEventTime?: (node: number, eventTime: EventTime | null) => void;
+  readonly onEventTime?: (nodeId: string, eventTime: EventTime | null) => void;
 }
 
 const noTables = (name: string): never => {
@@ -25,11 +25,18 @@ const noTables = (name: string): never => {
 /** Makes a query runnable, once per cold start. The plan is taken as supported: `check-supported` refuses before. */
 export function planQuery(definition: QueryDefinition, options: PlanOptions = {}): PhysicalQuery {
   const context = { definition, staticRows: options.staticRows ?? noTables };
-  const plan: OperatorPlan = { steps: [], sources: [], watermarks: [], outputSchema: definition.plan.schema };
+  const plan: OperatorPlan = {
+    steps: [],
+    sources: [],
+    watermarks: [],
+    outputSchema: definition.plan.schema,
+    oneWatermark: definition.options.allowMultipleStatefulOperators === false,
+  };
 
-  const { onEventTime } = options;
-  const listener = (node: number) =>
-    onEventTime === undefined ? null : (eventTime: EventTime | null) => onEventTime(node, eventTime);
+  const observerOf = (nodeId: string): WatermarkObserver => {
+    const { onEventTime } = options;
+    return watermarkObserver(onEventTime === undefined ? null : (eventTime) => onEventTime(nodeId, eventTime));
+  };
 
   /** Adds a node after its inputs; returns its step and the indexes of the sources below it. */
   function add(node: LogicalNode): { readonly step: number; readonly sources: readonly number[] } {
@@ -41,26 +48,25 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
       .filter((input) => input.kind !== "static")
       .map(add);
     const sources = inputs.flatMap((input) => input.sources);
-    const observer = node.kind === "withWatermark" ? watermarkObserver(listener(plan.watermarks.length)) : null;
-    const step = addStep(
-      planOperator(node, context, observer),
-      inputs.map((input) => input.step),
-    );
-    if (node.kind === "withWatermark") {
-      const names = [...new Set(sources.map((source) => plan.sources[source]!.name))];
-      const id = uniqueId(`${names.join("+")}:${node.column}`);
-      plan.watermarks.push({ info: { id, delayMs: node.delayMs, sources }, observer: observer!, step });
-    }
+    if (node.kind !== "withWatermark") return { step: addStep(planOperator(node, context), inputs), sources };
+    const id = watermarkId(node, sources);
+    const observer = observerOf(id);
+    const step = addStep(planWatermark(node, observer), inputs);
+    plan.watermarks.push({ info: { id, delayMs: node.delayMs, sources }, observer, step });
     return { step, sources };
   }
 
-  function uniqueId(id: string): string {
+  /** Stable over restarts: of what the node reads; equal ones get an ordinal. */
+  function watermarkId(node: WatermarkNode, sources: readonly number[]): string {
+    const names = [...new Set(sources.map((source) => plan.sources[source]!.name))];
+    const id = `${names.join("+")}:${node.column}`;
     const equals = plan.watermarks.filter(({ info }) => info.id === id || info.id.startsWith(`${id}#`)).length;
     return equals === 0 ? id : `${id}#${equals + 1}`;
   }
 
-  function addStep(operator: Operator, inputs: readonly number[]): number {
+  function addStep(operator: Operator, below: readonly { readonly step: number }[]): number {
     const step = plan.steps.length;
+    const inputs = below.map((input) => input.step);
     inputs.forEach((input, index) => {
       plan.steps[input]!.consumer = { step, input: index };
     });

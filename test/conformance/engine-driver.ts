@@ -86,7 +86,7 @@ class EngineRun {
     };
     return planQuery(this.definition, {
       staticRows,
-      onEventTime: (node, eventTime) => this.watermark.observe(node, eventTime),
+      onEventTime: (nodeId, eventTime) => this.watermark.observe(nodeId, eventTime),
     });
   }
 

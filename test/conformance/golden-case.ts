@@ -11,7 +11,8 @@ export interface GoldenCase {
   readonly query: GoldenPlan;
   readonly outputMode: OutputMode;
   readonly conf: GoldenConf;
-  readonly outputColumns: readonly { readonly name: string; readonly type: string }[];
+  /** Absent where Spark refused the query. */
+  readonly outputColumns?: readonly { readonly name: string; readonly type: string }[];
   readonly steps: readonly GoldenStep[];
   readonly expect?: { readonly error: GoldenError };
 }

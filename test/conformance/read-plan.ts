@@ -204,7 +204,7 @@ function readStateful(node: LogicalNode, op: GoldenOp, functions: Record<string,
     keys: op["keys"] as string[],
     function: id,
     timeMode: handler === "count-only" ? "none" : "eventTime",
-    outputMode: params.outputMode ?? (isTimer ? "append" : "update"),
+    outputMode: params.outputMode ?? "append",
     schema: {
       fields: [
         column("key", "string"),

@@ -51,6 +51,7 @@ function errorDiffers(expected: GoldenError | undefined, actual: DrivenError | u
 }
 
 function columnDifferences(golden: GoldenCase): string[] {
+  if (golden.outputColumns === undefined) return [];
   const { schema } = defineCase(golden, golden.query, golden.conf).plan;
   const actual = schema.fields.map(({ name, type }) => `${name} ${typeText(type)}`).join(", ");
   const expected = golden.outputColumns.map(({ name, type }) => `${name} ${type}`).join(", ");

@@ -25,8 +25,8 @@ export class SparkWatermark {
   global = 0;
   /** What the last committed batch ran with. */
   last = 0;
-  private perNode = new Map<number, number>();
-  private batch = new Map<number, NodeStatistics>();
+  private perNode = new Map<string, number>();
+  private batch = new Map<string, NodeStatistics>();
 
   restart(): void {
     this.perNode = new Map();
@@ -36,11 +36,11 @@ export class SparkWatermark {
     this.batch = new Map();
   }
 
-  observe(node: number, eventTime: EventTime | null): void {
-    let statistics = this.batch.get(node);
+  observe(nodeId: string, eventTime: EventTime | null): void {
+    let statistics = this.batch.get(nodeId);
     if (statistics === undefined) {
       statistics = new NodeStatistics();
-      this.batch.set(node, statistics);
+      this.batch.set(nodeId, statistics);
     }
     statistics.add(eventTime);
   }
@@ -48,7 +48,7 @@ export class SparkWatermark {
   /** `eventTime` of the batch's progress: of the first node that saw a row. */
   report(nodes: readonly WatermarkNodeInfo[]): Record<string, string> {
     if (nodes.length === 0) return {};
-    const first = nodes.map((_, node) => this.batch.get(node)).find((statistics) => statistics !== undefined);
+    const first = nodes.map(({ id }) => this.batch.get(id)).find((statistics) => statistics !== undefined);
     const times =
       first === undefined
         ? {}
@@ -60,11 +60,11 @@ export class SparkWatermark {
   commit(nodes: readonly WatermarkNodeInfo[], policy: WatermarkPolicy): void {
     this.last = this.global;
     if (nodes.length === 0) return;
-    nodes.forEach(({ delayMs }, node) => {
-      const statistics = this.batch.get(node);
-      const before = this.perNode.get(node) ?? (statistics === undefined ? 0 : Number.NEGATIVE_INFINITY);
-      this.perNode.set(node, statistics === undefined ? before : advanceNode(before, statistics.max, delayMs));
-    });
+    for (const { id, delayMs } of nodes) {
+      const statistics = this.batch.get(id);
+      const before = this.perNode.get(id) ?? (statistics === undefined ? 0 : Number.NEGATIVE_INFINITY);
+      this.perNode.set(id, statistics === undefined ? before : advanceNode(before, statistics.max, delayMs));
+    }
     this.global = advanceGlobal(this.global, policy, [...this.perNode.values()]);
   }
 }
