@@ -1,0 +1,163 @@
+import type { AggregateInput } from "../plan/nodes.js";
+import type { DataType } from "../plan/schema.js";
+import type { ColumnType, DoubleColumn, JsonColumn, LongColumn, TagOf, ValueOf } from "./column-type.js";
+import { col, type Expr, type ExprOver, toExpression } from "./expr.js";
+import type { TypeOf } from "./expr-type.js";
+import { functionId } from "./function-ids.js";
+
+/** How the type of an aggregate follows from that of its argument. */
+type Shape = "count" | "sum" | "double" | "same" | "list" | ColumnType;
+
+/** An aggregate, to be named in `agg({ … })`. */
+export interface Aggregate<S extends Shape = Shape, Tree = unknown, Names extends string = string> {
+  readonly input: Omit<AggregateInput, "as">;
+  readonly functions: Readonly<Record<string, unknown>>;
+  /** Only for the compiler: never set. */
+  readonly shape?: S;
+  readonly tree?: Tree;
+  readonly names?: Names;
+}
+
+/** A column by its name, or an expression over columns. */
+export type Argument = string | ExprOver<string>;
+type TreeIn<A> = A extends string ? { readonly column: A } : A extends Expr<infer Tree, string> ? Tree : never;
+type NamesIn<A> = A extends string ? A : A extends Expr<unknown, infer Names> ? Names : never;
+type Of<S extends Shape, A> = Aggregate<S, TreeIn<A>, NamesIn<A>>;
+
+/** The column that an aggregate makes over rows of `S`. */
+export type AggregateColumn<A, S> =
+  A extends Aggregate<infer Shaped, infer Tree, string> ? ShapeOf<Shaped, TypeOf<Tree, S>> : never;
+
+type ShapeOf<Shaped extends Shape, C> = Shaped extends ColumnType
+  ? Shaped
+  : Shaped extends "count"
+    ? ColumnType<"long", number>
+    : Shaped extends "double"
+      ? DoubleColumn
+      : Shaped extends "sum"
+        ? SumOf<C>
+        : Shaped extends "list"
+          ? ColumnType<"array", readonly NonNullable<ValueOf<C>>[]>
+          : ColumnType<TagOf<C>, ValueOf<C> | null>;
+
+type SumOf<C> =
+  TagOf<C> extends "long" | "int" ? LongColumn : TagOf<C> extends "json" ? JsonColumn<number | null> : DoubleColumn;
+
+const expressionOf = (argument: Argument) => toExpression(typeof argument === "string" ? col(argument) : argument);
+
+const NO_FUNCTIONS = Object.freeze({});
+
+function aggregate<S extends Shape, A extends Argument>(
+  fn: AggregateInput["fn"],
+  value: A | undefined,
+  more: Partial<AggregateInput> = {},
+): Of<S, A> {
+  const input = { fn, ...(value === undefined ? {} : { value: expressionOf(value) }), ...more };
+  return Object.freeze({ input: Object.freeze(input), functions: NO_FUNCTIONS });
+}
+
+/** Rows of the group; with an argument, rows in which it is not NULL. Never NULL. */
+export function count(): Aggregate<"count", unknown, never>;
+export function count<const A extends Argument>(value: A): Of<"count", A>;
+export function count(value?: Argument): Aggregate {
+  return aggregate("count", value);
+}
+
+/**
+ * NULL values are skipped; NULL if there is none. Whole numbers are summed exactly, beyond 2^53 as bigint, and past 2^63 the
+ * batch fails (`sum-overflow`); doubles are folded in order of arrival.
+ */
+export const sum = <const A extends Argument>(value: A): Of<"sum", A> => aggregate("sum", value);
+/** A double; NULL if there is no value. */
+export const avg = <const A extends Argument>(value: A): Of<"double", A> => aggregate("avg", value);
+/** Text compares by its UTF-8 bytes, as in Spark. */
+export const min = <const A extends Argument>(value: A): Of<"same", A> => aggregate("min", value);
+export const max = <const A extends Argument>(value: A): Of<"same", A> => aggregate("max", value);
+/** Of the sample (divisor n − 1); NULL of one value. */
+export const stddev = <const A extends Argument>(value: A): Of<"double", A> => aggregate("stddev", value);
+/** Of the sample (divisor n − 1); NULL of one value. */
+export const variance = <const A extends Argument>(value: A): Of<"double", A> => aggregate("variance", value);
+
+export interface FirstLastOptions {
+  /** Pass over NULL, which counts as a value otherwise. */
+  readonly ignoreNulls?: boolean;
+}
+
+const nulls = ({ ignoreNulls }: FirstLastOptions) => (ignoreNulls === true ? { ignoreNulls } : {});
+
+/** In order of arrival; in a merged session, by session start. */
+export const first = <const A extends Argument>(value: A, options: FirstLastOptions = {}): Of<"same", A> =>
+  aggregate("first", value, nulls(options));
+/** In order of arrival; in a merged session, by session start. */
+export const last = <const A extends Argument>(value: A, options: FirstLastOptions = {}): Of<"same", A> =>
+  aggregate("last", value, nulls(options));
+
+/** Every value but NULL, in order of arrival. The state grows with every row. */
+export const collectList = <const A extends Argument>(value: A): Of<"list", A> => aggregate("collectList", value);
+/** Every distinct value but NULL. The state grows with every new value. */
+export const collectSet = <const A extends Argument>(value: A): Of<"list", A> => aggregate("collectSet", value);
+
+/** The value in the row with the lowest `by`; NULL if that row has none. */
+export const minBy = <const A extends Argument, const B extends Argument>(
+  value: A,
+  by: B,
+): Aggregate<"same", TreeIn<A>, NamesIn<A> | NamesIn<B>> => aggregate("minBy", value, { by: expressionOf(by) });
+/** The value in the row with the highest `by`; NULL if that row has none. */
+export const maxBy = <const A extends Argument, const B extends Argument>(
+  value: A,
+  by: B,
+): Aggregate<"same", TreeIn<A>, NamesIn<A> | NamesIn<B>> => aggregate("maxBy", value, { by: expressionOf(by) });
+
+/** Exact, which Spark refuses on streams: every distinct value of a group stays in its state (SEMANTICS 0.11). */
+export const countDistinct = <const A extends Argument>(value: A): Of<"count", A> => aggregate("countDistinct", value);
+
+export interface ApproxCountDistinctOptions {
+  /** 2^precision registers of a HyperLogLog: 4 to 16. */
+  readonly precision?: number;
+}
+
+/** By HyperLogLog, in constant space. */
+export const approxCountDistinct = <const A extends Argument>(
+  value: A,
+  { precision }: ApproxCountDistinctOptions = {},
+): Of<"count", A> => aggregate("approxCountDistinct", value, precision === undefined ? {} : { options: { precision } });
+
+export interface ApproxPercentileOptions {
+  /** Relative error of the answer, 0.01 by default. */
+  readonly accuracy?: number;
+}
+
+/** By DDSketch: the value below which `percentile` (0 to 1) of the values lie, within a relative error. */
+export const approxPercentile = <const A extends Argument>(
+  value: A,
+  percentile: number,
+  { accuracy }: ApproxPercentileOptions = {},
+): Of<"double", A> =>
+  aggregate("approxPercentile", value, {
+    options: { percentile, ...(accuracy === undefined ? {} : { accuracy }) },
+  });
+
+/** An aggregate of your own. Its functions must be pure; its state must be plain data (DATA.md section 6). */
+export interface UserAggregate<In, State, Out> {
+  /** The state of a group without rows. */
+  readonly init: () => State;
+  /** The state with one value more. It may be changed in place and returned. */
+  readonly add: (state: State, value: In) => State;
+  /** Two groups as one: needed under session windows, which merge. */
+  readonly merge: (a: State, b: State) => State;
+  readonly finish: (state: State) => Out;
+}
+
+/**
+ * Aggregates the values of a column, or of an expression, with functions of your own.
+ * @example agg({ longest: userAggregate("page", { init: () => "", add: (a, b) => (b.length > a.length ? b : a), merge: …, finish: (a) => a }) })
+ */
+export function userAggregate<const A extends Argument, In, State, Out>(
+  value: A,
+  functions: UserAggregate<In, State, Out>,
+  type: DataType = "json",
+): Aggregate<JsonColumn<Out>, TreeIn<A>, NamesIn<A>> {
+  const id = functionId("aggregate", functions);
+  const input = { fn: "user" as const, value: expressionOf(value), options: Object.freeze({ function: id }), type };
+  return Object.freeze({ input: Object.freeze(input), functions: Object.freeze({ [id]: functions }) });
+}

@@ -1,0 +1,93 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { makeSchema } from "../plan/make-schema.js";
+import type { DataType, Schema } from "../plan/schema.js";
+import { compileRowReader } from "../sources/row-decoder.js";
+import type {
+  BooleanColumn,
+  ColumnDeclaration,
+  ColumnType,
+  DoubleColumn,
+  JsonColumn,
+  LongColumn,
+  RowOf,
+  StringColumn,
+  TimestampColumn,
+} from "./column-type.js";
+
+const declare = <C extends ColumnType>(type: DataType, nullable = true): ColumnDeclaration<C> =>
+  Object.freeze({ type, nullable, notNull: () => declare<never>(type, false) });
+
+/** An instant: ISO 8601 text with a zone (without one: UTC) or epoch milliseconds in the payload, `EventTime` in a row. */
+export const timestamp = (): ColumnDeclaration<TimestampColumn> => declare("timestamp");
+
+/** A date and time without a zone; it cannot carry event time, as in Spark. */
+export const timestampNtz = (): ColumnDeclaration<ColumnType<"timestamp_ntz", number | null>> =>
+  declare("timestamp_ntz");
+
+export const string = (): ColumnDeclaration<StringColumn> => declare("string");
+
+/** A whole number of 64 bits: `number` while that is exact, `bigint` beyond 2^53. Sums of it are exact. */
+export const long = (): ColumnDeclaration<LongColumn> => declare("long");
+
+/** A whole number of 32 bits. */
+export const int = (): ColumnDeclaration<ColumnType<"int", number | null>> => declare("int");
+
+export const double = (): ColumnDeclaration<DoubleColumn> => declare("double");
+
+export const boolean = (): ColumnDeclaration<BooleanColumn> => declare("boolean");
+
+/** Any JSON value, as it comes; `T` is taken at your word. */
+export const json = <T = unknown>(): ColumnDeclaration<JsonColumn<T | null>> => declare("json");
+
+/** @example array(string()) */
+export const array = <C extends ColumnType>(
+  element: ColumnDeclaration<C>,
+): ColumnDeclaration<ColumnType<"array", readonly C["value"][] | null>> => declare({ array: element.type });
+
+/** @example struct({ lat: double(), lon: double() }) */
+export const struct = <D extends Readonly<Record<string, ColumnDeclaration>>>(
+  fields: D,
+): ColumnDeclaration<ColumnType<"struct", RowOf<Declared<D>> | null>> => declare({ struct: fieldsOf(fields) });
+
+export type Declared<D extends Readonly<Record<string, ColumnDeclaration>>> = {
+  readonly [Name in keyof D & string]: D[Name] extends ColumnDeclaration<infer C> ? C : never;
+};
+
+const fieldsOf = (declarations: Readonly<Record<string, ColumnDeclaration>>) =>
+  Object.entries(declarations).map(([name, { type, nullable }]) => ({ name, type, nullable }));
+
+/** Declared columns: a source's schema, and a Standard Schema of its rows. */
+export interface ColumnsSchema<S> extends StandardSchemaV1<unknown, RowOf<S>> {
+  readonly schema: Schema;
+}
+
+/**
+ * Declares the columns of a source. Every column may be null unless it says `notNull()`; a column that a record lacks is null.
+ * The fast way: payloads are read column by column, without a validator in between (DATA.md section 1).
+ *
+ * @example
+ * const PageView = columns({ eventTime: timestamp(), page: string(), userId: string(), durationMs: long() });
+ * @throws `column-name` for a name that no row may have
+ */
+export function columns<D extends Readonly<Record<string, ColumnDeclaration>>>(
+  declarations: D,
+): ColumnsSchema<Declared<D>> {
+  const schema = makeSchema(fieldsOf(declarations));
+  const read = compileRowReader(schema);
+  const validate = (value: unknown): StandardSchemaV1.Result<RowOf<Declared<D>>> => {
+    const text = textOf(value);
+    if (text === undefined) return { issues: [{ message: "the value is not JSON" }] };
+    const decoded = read(JSON.parse(text), text);
+    return "row" in decoded ? { value: decoded.row as RowOf<Declared<D>> } : { issues: [{ message: decoded.detail }] };
+  };
+  return Object.freeze({ schema, "~standard": Object.freeze({ version: 1, vendor: "tidemark", validate }) });
+}
+
+/** The reader may keep what it is given as the row, so it gets a copy. */
+function textOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { sourceNode, staticNode } from "../plan/nodes.js";
+import type { Row } from "../plan/schema.js";
+import type { Columns, RowOf } from "./column-type.js";
+import type { ColumnsSchema } from "./columns.js";
+import { DataStream } from "./data-stream.js";
+import type { SourceDescriptor } from "./descriptors.js";
+import { type ColumnsOf, engineSchema, isColumnsSchema, type SourceSchema } from "./source-schema.js";
+
+/**
+ * The rows of a source, as a stream to build a query on.
+ *
+ * @example
+ * readStream(kinesis({ stream: "page-views", schema: columns({ eventTime: timestamp(), page: string() }) }))
+ * @example
+ * readStream(kinesis({ stream: "page-views", schema: z.object({ eventTime: z.iso.datetime(), page: z.string() }) }))
+ */
+export function readStream<Schema extends SourceSchema>(
+  source: SourceDescriptor<Schema>,
+): DataStream<ColumnsOf<Schema>, never, "none"> {
+  const { schema, ...options } = source;
+  const declared = isColumnsSchema(schema);
+  const validate = `schema:${source.name}`;
+  const descriptor = declared ? options : { ...options, validate };
+  return new DataStream({
+    plan: sourceNode(source.name, descriptor, engineSchema(schema)),
+    functions: declared ? {} : { [validate]: schema },
+  });
+}
+
+export interface TableOptions<S extends Columns> {
+  readonly name: string;
+  readonly schema: ColumnsSchema<S>;
+  readonly rows: readonly { readonly [Name in keyof S]?: S[Name]["value"] }[];
+}
+
+/**
+ * A fixed table, for the right side of a join with a stream: a lookup by key, stateless, in which no row is late (SEMANTICS F13).
+ * Its rows are part of the query. Times in them are epoch milliseconds.
+ *
+ * @example stream.join(readTable({ name: "pages", schema: columns({ page: string(), section: string() }), rows }), { using: ["page"] })
+ */
+export function readTable<S extends Columns>(table: TableOptions<S>): DataStream<S, never, "none"> {
+  const names = table.schema.schema.fields.map(({ name }) => name);
+  const complete = (row: Readonly<Record<string, unknown>>): Row =>
+    Object.freeze(Object.fromEntries(names.map((name) => [name, row[name] ?? null])));
+  const rows = Object.freeze(table.rows.map((row) => complete(row as RowOf<S>)));
+  return new DataStream({
+    plan: staticNode(table.name, { kind: "table", rows }, table.schema.schema),
+    functions: {},
+  });
+}

@@ -1,0 +1,122 @@
+/** The public door: everything that a query file needs; the Lambda runtime is `tidemark/lambda`, what tests need `tidemark/testing`. */
+
+export {
+  type Aggregate,
+  type ApproxCountDistinctOptions,
+  type ApproxPercentileOptions,
+  approxCountDistinct,
+  approxPercentile,
+  avg,
+  collectList,
+  collectSet,
+  count,
+  countDistinct,
+  type FirstLastOptions,
+  first,
+  last,
+  max,
+  maxBy,
+  min,
+  minBy,
+  stddev,
+  sum,
+  type UserAggregate,
+  userAggregate,
+  variance,
+} from "./api/aggregates.js";
+export type { ColumnDeclaration, Columns, ColumnType, RowOf } from "./api/column-type.js";
+export {
+  array,
+  boolean,
+  type ColumnsSchema,
+  columns,
+  double,
+  int,
+  json,
+  long,
+  string,
+  struct,
+  timestamp,
+  timestampNtz,
+} from "./api/columns.js";
+export type { DataStream, MapOptions, OperatorOptions } from "./api/data-stream.js";
+export {
+  type BatchIdentity,
+  console,
+  type DynamoDbSinkOptions,
+  dynamodb,
+  type FilesSourceOptions,
+  files,
+  foreachBatch,
+  type KafkaSinkOptions,
+  type KafkaSourceOptions,
+  type KinesisSinkOptions,
+  type KinesisSourceOptions,
+  kafka,
+  kinesis,
+  type MemorySourceOptions,
+  memory,
+  type S3SinkOptions,
+  type SinkDescriptor,
+  type SourceDescriptor,
+  type SourceWatermarkOptions,
+  s3,
+} from "./api/descriptors.js";
+export { col, type Expr, interval, type Literal, lit, type Operand } from "./api/expr.js";
+export type { GroupedStream, StatefulOptions } from "./api/grouped-stream.js";
+export type { JoinOptions, JoinSide, Within } from "./api/join-options.js";
+export { and, coalesce, not, or, type When, when } from "./api/logic-functions.js";
+export { abs, ceil, floor, negate, round } from "./api/number-functions.js";
+export { isQuery, QUERY_BRAND, type Query } from "./api/query.js";
+export { readStream, readTable, type TableOptions } from "./api/read-stream.js";
+export type { SourceSchema } from "./api/source-schema.js";
+export type {
+  ExpiredTimerInfo,
+  GroupFunction,
+  GroupState,
+  ListState,
+  MapState,
+  ProcessorFactory,
+  StatefulProcessor,
+  StatefulProcessorHandle,
+  TimerValues,
+  ValueState,
+} from "./api/stateful.js";
+export {
+  concat,
+  contains,
+  endsWith,
+  length,
+  lower,
+  regexpLike,
+  startsWith,
+  substring,
+  trim,
+  upper,
+} from "./api/text-functions.js";
+export {
+  dateTrunc,
+  dayOfMonth,
+  dayOfWeek,
+  hour,
+  minute,
+  month,
+  second,
+  type TruncationUnit,
+  timestampMillis,
+  timestampSeconds,
+  toTimestamp,
+  unixMillis,
+  windowOf,
+  windowTime,
+  year,
+} from "./api/time-functions.js";
+export type { StreamTypeError } from "./api/type-errors.js";
+export { type GapCases, sessionWindow, type WindowKey, type WindowOptions, window } from "./api/window.js";
+export type { RunOptions, WriteStreamOptions } from "./api/write-stream.js";
+export { type ErrorDomain, TidemarkError } from "./errors.js";
+export type { JoinType, LateRule, OutputMode, QueryDefinition, WatermarkPolicy } from "./plan/logical-plan.js";
+export type { Row } from "./plan/schema.js";
+export type { PlanWarning } from "./plan/warnings.js";
+export type { EventTime, Watermark } from "./time/event-time.js";
+export type { Window } from "./time/window.js";

@@ -1,0 +1,3 @@
+import type { QueryDefinition } from "./logical-plan.js";
+
+export const explainQuery = (definition: QueryDefinition): string => definition.queryName;
