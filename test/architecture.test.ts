@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const LIB = join(ROOT, "lib");
+const MAX_LINES = 400;
+const SERVICE_FILE = /^(dynamodb|s3|kinesis)-/;
+const COMPOSITION_ROOTS = new Set(["lambda", "local", "cli"]);
+
+interface Import {
+  readonly from: string;
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+/** Room → rooms that it may import; `types` only by `import type`. */
+type Table = ReadonlyMap<string, ReadonlyMap<string, "values" | "types">>;
+
+function filesUnder(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === "vendor" || entry.name === "node_modules" ? [] : filesUnder(path);
+    return path.endsWith(".ts") || path.endsWith(".tsx") ? [path] : [];
+  });
+}
+
+const STATEMENT = /^(?:import|export)\s+(type\s+)?([^;"'`]*?)\s*from\s*["']([^"']+)["']/gm;
+const BARE = /^import\s*["']([^"']+)["']/gm;
+const DYNAMIC = /\bimport\(\s*["']([^"']+)["']\s*\)/g;
+
+/** What a file imports or exports again, read from its text: the native compiler has no API to ask. */
+function importsOf(file: string): readonly Import[] {
+  const text = readFileSync(file, "utf8").replace(/^\s*(\/\/|\*|\/\*).*$/gm, "");
+  const statements = [...text.matchAll(STATEMENT)].map(([, type, names, specifier]) => ({
+    from: file,
+    specifier: specifier!,
+    typeOnly: type !== undefined || allTypes(names!),
+  }));
+  const values = [...text.matchAll(BARE), ...text.matchAll(DYNAMIC)].map(([, specifier]) => ({
+    from: file,
+    specifier: specifier!,
+    typeOnly: false,
+  }));
+  return [...statements, ...values];
+}
+
+/** `{ type A, type B }`, and nothing that stands beside the braces. */
+function allTypes(names: string): boolean {
+  const braces = /^\{([\s\S]*)\}$/.exec(names.trim());
+  if (braces === null) return false;
+  const each = braces[1]!.split(",").map((name) => name.trim());
+  return each.filter((name) => name !== "").every((name) => name.startsWith("type "));
+}
+
+function roomOf(file: string): string {
+  const parts = relative(LIB, file).split("/");
+  if (parts.length > 1) return parts[0]!;
+  return parts[0] === "errors.ts" ? "errors" : "doors";
+}
+
+function readTable(): Table {
+  const rows = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8").matchAll(/^\| ([a-z]+) \|([^|]*)\|$/gm);
+  return new Map(
+    [...rows]
+      .filter(([, room]) => room !== "room")
+      .map(([, room, may]) => {
+        const allowed = may!.split(",").map((entry) => entry.trim());
+        const pairs = allowed
+          .filter((entry) => entry !== "")
+          .map((entry) => {
+            const types = entry.endsWith("(types)");
+            return [entry.replace("(types)", "").trim(), types ? "types" : "values"] as const;
+          });
+        return [room!, new Map(pairs)] as const;
+      }),
+  );
+}
+
+/** A sentence per forbidden arrow. */
+function forbidden(table: Table, imports: readonly Import[]): readonly string[] {
+  return imports.flatMap(({ from, specifier, typeOnly }) => {
+    if (!specifier.startsWith(".")) return [];
+    const target = resolve(dirname(from), specifier.replace(/\.js$/, ".ts"));
+    const [room, other] = [roomOf(from), roomOf(target)];
+    if (room === other || other === "errors") return [];
+    const allowed = table.get(room)?.get(other);
+    if (allowed === "values" || (allowed === "types" && typeOnly)) return [];
+    const what = typeOnly ? "types of" : "values of";
+    return [`${relative(ROOT, from)} imports ${what} ${relative(ROOT, target)}: ${room} may not`];
+  });
+}
+
+const table = readTable();
+const files = filesUnder(LIB);
+const imports = files.flatMap(importsOf);
+
+describe("the rooms of lib", () => {
+  it("are those of ARCHITECTURE.md's table", () => {
+    const rooms = new Set(files.map(roomOf));
+    expect([...rooms].filter((room) => !table.has(room))).toEqual([]);
+  });
+
+  it("import only what the table allows", () => {
+    expect(forbidden(table, imports)).toEqual([]);
+  });
+
+  it("would not get away with another arrow", () => {
+    const from = join(LIB, "operators/window.ts");
+    const runtime = { from, specifier: "../runtime/clock.js", typeOnly: false };
+    const values = { from: join(LIB, "state/x.ts"), specifier: "../plan/schema.js", typeOnly: false };
+    expect(forbidden(table, [runtime])).toHaveLength(1);
+    expect(forbidden(table, [values])).toHaveLength(1);
+    expect(forbidden(table, [{ ...values, typeOnly: true }])).toEqual([]);
+  });
+
+  it("bring the AWS SDK only in files named for a service and in the composition roots", () => {
+    const users = imports
+      .filter(({ specifier }) => specifier.startsWith("@aws-sdk/") || specifier.startsWith("@smithy/"))
+      .map(({ from }) => from)
+      .filter((file) => !COMPOSITION_ROOTS.has(roomOf(file)) && !SERVICE_FILE.test(relative(dirname(file), file)));
+    expect([...new Set(users.map((file) => relative(ROOT, file)))]).toEqual([]);
+  });
+
+  it("import everything by its name: there is no default export", () => {
+    const offenders = files.filter((file) => /^export default /m.test(readFileSync(file, "utf8")));
+    expect(offenders.map((file) => relative(ROOT, file))).toEqual([]);
+  });
+});
+
+describe("the queries in functions", () => {
+  it("import the doors of lib and nothing behind them", () => {
+    const behind = filesUnder(join(ROOT, "functions"))
+      .flatMap(importsOf)
+      .filter(({ specifier }) => /\/lib\/.+\//.test(specifier));
+    expect(behind.map(({ from, specifier }) => `${relative(ROOT, from)} imports ${specifier}`)).toEqual([]);
+  });
+});
+
+describe("every source file", () => {
+  it(`has at most ${MAX_LINES} lines`, () => {
+    const folders = ["lib", "functions", "infra", "test", "bench", "demo"].map((folder) => join(ROOT, folder));
+    const long = folders
+      .flatMap(filesUnder)
+      .map((file) => ({ file, lines: readFileSync(file, "utf8").split("\n").length - 1 }))
+      .filter(({ lines }) => lines > MAX_LINES);
+    expect(long.map(({ file, lines }) => `${relative(ROOT, file)}: ${lines} lines`)).toEqual([]);
+  });
+});
