@@ -29,6 +29,7 @@ export interface History {
 export function newHistory(): History {
   const batches: number[][] = [];
   const published = new Map<number, string>();
+  let generation = 0;
   return {
     batches,
     published,
@@ -38,6 +39,8 @@ export function newHistory(): History {
         const result = await log.putSlot(at, slot, item, expected, guard);
         if (result.outcome === "applied") {
           expect(item.batchId, "P1: each batch follows the one before").toBe(batches.length + 1);
+          expect(item.generation, "rule 13: no older code after newer").toBeGreaterThanOrEqual(generation);
+          generation = item.generation;
           const records = decodeEntry(item).progress as number[];
           for (const record of records) {
             expect(batches.flat(), `P2: record ${record} is committed once`).not.toContain(record);

@@ -24,12 +24,16 @@ export interface Scheduler {
   /** Opens one gate and waits until every actor waits again or has ended. False: nobody waits. */
   step(): Promise<boolean>;
   crash(actor: string): void;
-  waiting(): readonly string[];
+  /** For so many steps its gates stay shut, unless nobody else waits: a frozen process, a zombie to be. */
+  freeze(actor: string, steps: number): void;
   readonly random: () => number;
 }
 
 export function scheduler(random: () => number): Scheduler {
   let queue: Waiting[] = [];
+  let steps = 0;
+  const frozenUntil = new Map<string, number>();
+  const isFrozen = ({ actor }: Waiting) => (frozenUntil.get(actor) ?? 0) > steps;
   return {
     random,
     gate: (actor) => new Promise((go) => queue.push({ actor, go })),
@@ -37,14 +41,18 @@ export function scheduler(random: () => number): Scheduler {
       // Everything between gates is microtasks, so one turn of the event loop ends the step.
       await new Promise((resolve) => setImmediate(resolve));
       if (queue.length === 0) return false;
-      const [chosen] = queue.splice(Math.floor(random() * queue.length), 1);
-      chosen!.go();
+      steps++;
+      const awake = queue.filter((waiting) => !isFrozen(waiting));
+      const choices = awake.length > 0 ? awake : queue;
+      const chosen = choices[Math.floor(random() * choices.length)]!;
+      queue = queue.filter((waiting) => waiting !== chosen);
+      chosen.go();
       await new Promise((resolve) => setImmediate(resolve));
       return true;
     },
     crash(actor) {
       queue = queue.filter((waiting) => waiting.actor !== actor);
     },
-    waiting: () => queue.map(({ actor }) => actor),
+    freeze: (actor, forSteps) => void frozenUntil.set(actor, steps + forSteps),
   };
 }
