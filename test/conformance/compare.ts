@@ -1,4 +1,17 @@
-import type { GoldenBatch, GoldenCase, JsonRow } from "./golden-case.js";
+import type { DrivenError, DrivenStep } from "./driver.js";
+import { type GoldenBatch, type GoldenCase, type GoldenError, type JsonRow, SCRIPTED } from "./golden-case.js";
+
+/** Batch by batch, in every field. */
+export function compareStepByStep(golden: GoldenCase, steps: readonly DrivenStep[]): string[] {
+  return golden.steps.flatMap(({ expect }, i) => {
+    if (expect === undefined) return [];
+    const driven = steps[i];
+    if (driven === undefined) return [`step ${i} did not run`];
+    return [...compareBatches(golden, expect.batches, driven.batches), ...errorDiffers(expect.error, driven.error)].map(
+      (difference) => `step ${i}: ${difference}`,
+    );
+  });
+}
 
 /** Differences in words; empty: the batches agree in every field (golden/README.md, "How to compare"). */
 export function compareBatches(
@@ -68,4 +81,14 @@ export function near(a: unknown, b: unknown): boolean {
     names.length === Object.keys(y).length &&
     names.every((name) => Object.hasOwn(y, name) && near(x[name], y[name]))
   );
+}
+
+export function errorDiffers(expected: GoldenError | undefined, actual: DrivenError | undefined): string[] {
+  const scripted = expected?.class === SCRIPTED;
+  if (expected === undefined) return actual === undefined ? [] : [`failed: ${actual.message}`];
+  if (actual === undefined) return [`did not fail, expected ${JSON.stringify(expected)}`];
+  if (scripted !== (actual.code === SCRIPTED)) return [`failed: ${actual.message}`];
+  return expected.code === undefined || expected.code === actual.code
+    ? []
+    : [`refused with ${actual.code}, expected ${expected.code}`];
 }

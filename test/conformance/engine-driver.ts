@@ -5,33 +5,21 @@ import { dataPass, noDataPass, runPass } from "../../lib/planner/passes.js";
 import type { PhysicalQuery } from "../../lib/planner/physical-query.js";
 import { planQuery } from "../../lib/planner/plan-query.js";
 import { memoryState } from "../../lib/state/staged-state.js";
+import { compareStepByStep } from "./compare.js";
 import { defineCase } from "./define-case.js";
+import type { DrivenCase, DrivenError, DrivenStep, Driver } from "./driver.js";
 import type { GoldenBatch, GoldenCase, GoldenConf, GoldenStep, JsonRow } from "./golden-case.js";
 import { SCRIPTED } from "./golden-case.js";
 import { schemaOf } from "./read-plan.js";
 import { SparkWatermark } from "./spark-watermark.js";
 import { decodeRow, encodeRow } from "./values.js";
 
-/** What an engine did in one step. */
-export interface DrivenStep {
-  readonly batches: GoldenBatch[];
-  error?: DrivenError;
-}
-
-export interface DrivenError {
-  readonly phase: "start" | "runtime";
-  /** `ScriptedSinkFailure`, or the code of our error. */
-  readonly code: string;
-  readonly message: string;
-}
-
-/** Runs a case and returns what happened, step by step; an unscripted error ends it. A refusal at the start stands alone. */
-export type Driver = (golden: GoldenCase) => Promise<{ readonly refused?: DrivenError; readonly steps: DrivenStep[] }>;
-
 type Added = GoldenStep["add"];
 
 /** The operators without the runtime, batch by batch as Spark runs them: data pass and follow-up pass are two batches (SEMANTICS 0.1). */
-export const engineDriver: Driver = async (golden) => {
+export const engineDriver: Driver = { run: async (golden) => runEngine(golden), compare: compareStepByStep };
+
+function runEngine(golden: GoldenCase): DrivenCase {
   const steps: DrivenStep[] = [];
   let run: EngineRun;
   try {
@@ -51,7 +39,7 @@ export const engineDriver: Driver = async (golden) => {
     }
   }
   return { steps };
-};
+}
 
 class ScriptedFailure extends Error {}
 

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { readDeviations } from "./deviations.js";
-import { type Driver, engineDriver } from "./engine-driver.js";
+import type { Driver } from "./driver.js";
+import { engineDriver } from "./engine-driver.js";
 import { readCases, tagFilter } from "./golden-case.js";
 import { runCase } from "./run-case.js";
 

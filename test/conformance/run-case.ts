@@ -1,8 +1,8 @@
 import { typeText } from "../../lib/plan/data-type.js";
-import { compareBatches } from "./compare.js";
+import { errorDiffers } from "./compare.js";
 import { defineCase } from "./define-case.js";
 import { corrected, type Deviation } from "./deviations.js";
-import type { DrivenError, Driver } from "./engine-driver.js";
+import type { Driver } from "./driver.js";
 import { type GoldenCase, type GoldenError, SCRIPTED } from "./golden-case.js";
 
 /** Differences in words; empty: the case passes. */
@@ -12,42 +12,19 @@ export async function runCase(
   deviations: ReadonlyMap<string, Deviation>,
 ): Promise<readonly string[]> {
   const golden = corrected(recorded, deviations.get(recorded.name));
-  const { refused, steps } = await driver(golden);
+  const { refused, steps } = await driver.run(golden);
   const refusal = refusalOf(golden);
-  if (refused !== undefined)
+  if (refused !== undefined) {
     return refusal === undefined ? [`refused: ${refused.message}`] : errorDiffers(refusal, refused);
+  }
   if (golden.expect !== undefined) return [`not refused, expected ${JSON.stringify(golden.expect.error)}`];
-  const differences = columnDifferences(golden);
-  golden.steps.forEach((step, i) => {
-    if (step.expect === undefined) return;
-    const driven = steps[i];
-    if (driven === undefined) {
-      differences.push(`step ${i} did not run`);
-      return;
-    }
-    const found = [
-      ...compareBatches(golden, step.expect.batches, driven.batches),
-      ...errorDiffers(step.expect.error, driven.error),
-    ];
-    differences.push(...found.map((difference) => `step ${i}: ${difference}`));
-  });
-  return differences;
+  return [...columnDifferences(golden), ...driver.compare(golden, steps)];
 }
 
 /** Refused at the start, or later, where a refusal when the query is built is as good (DATA.md section 11). */
 function refusalOf(golden: GoldenCase): GoldenError | undefined {
   const later = golden.steps.find((step) => step.expect?.error !== undefined && step.expect.error.class !== SCRIPTED);
   return golden.expect?.error ?? later?.expect?.error;
-}
-
-function errorDiffers(expected: GoldenError | undefined, actual: DrivenError | undefined): string[] {
-  const scripted = expected?.class === SCRIPTED;
-  if (expected === undefined) return actual === undefined ? [] : [`failed: ${actual.message}`];
-  if (actual === undefined) return [`did not fail, expected ${JSON.stringify(expected)}`];
-  if (scripted !== (actual.code === SCRIPTED)) return [`failed: ${actual.message}`];
-  return expected.code === undefined || expected.code === actual.code
-    ? []
-    : [`refused with ${actual.code}, expected ${expected.code}`];
 }
 
 function columnDifferences(golden: GoldenCase): string[] {
