@@ -10,16 +10,27 @@ export async function ensureStream({ kinesis }: StackClients, name: string, shar
   return StreamDescriptionSummary!.StreamARN!;
 }
 
-/** The layout of checkpoint tables: partition key `pk`, sort key `sk`, both strings. `sortKey` false: the layout of a sink's table. */
-export async function ensureTable({ dynamodb }: StackClients, name: string, sortKey: boolean): Promise<void> {
-  const keys = sortKey ? ["pk", "sk"] : ["pk"];
+export interface TableKey {
+  readonly name: string;
+  readonly type: "S" | "N" | "B";
+}
+
+/** Partition key, then sort key if there is one. */
+export type TableKeys = readonly [TableKey] | readonly [TableKey, TableKey];
+
+export const CHECKPOINT_KEYS: TableKeys = [
+  { name: "pk", type: "S" },
+  { name: "sk", type: "S" },
+];
+
+export async function ensureTable({ dynamodb }: StackClients, name: string, keys: TableKeys): Promise<void> {
   await unlessExists(
     dynamodb.send(
       new CreateTableCommand({
         TableName: name,
         BillingMode: "PAY_PER_REQUEST",
-        AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: "S" })),
-        KeySchema: keys.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? "HASH" : "RANGE" })),
+        AttributeDefinitions: keys.map((key) => ({ AttributeName: key.name, AttributeType: key.type })),
+        KeySchema: keys.map((key, i) => ({ AttributeName: key.name, KeyType: i === 0 ? "HASH" : "RANGE" })),
       }),
     ),
   );

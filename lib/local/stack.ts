@@ -4,7 +4,7 @@ import { startKinesisEmulator } from "./kinesis-emulator/kinesis-emulator.js";
 import type { LoopbackServer } from "./loopback-server.js";
 import { startS3Emulator } from "./s3-emulator/s3-emulator.js";
 import { connectClients, type Endpoints, endpointVariables, type StackClients } from "./stack-clients.js";
-import { ensureBucket, ensureStream, ensureTable } from "./stack-resources.js";
+import { CHECKPOINT_KEYS, ensureBucket, ensureStream, ensureTable, type TableKeys } from "./stack-resources.js";
 
 export interface StackOptions {
   /** Keeps everything here over restarts and crashes. Absent: in memory, and nothing is left behind. */
@@ -22,8 +22,8 @@ export interface Stack {
   dataFile(name: string): string | null;
   /** Returns the stream's ARN. */
   createStream(name: string, shardCount?: number): Promise<string>;
-  /** Keys `pk` and `sk`, strings; without `sk` on demand. */
-  createTable(name: string, options?: { readonly sortKey?: boolean }): Promise<void>;
+  /** By default with a checkpoint's keys, `pk` and `sk`. */
+  createTable(name: string, keys?: TableKeys): Promise<void>;
   createBucket(name: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     clients,
     dataFile: (name) => directory?.file(name) ?? null,
     createStream: (name, shardCount = 1) => ensureStream(clients, name, shardCount),
-    createTable: (name, { sortKey = true } = {}) => ensureTable(clients, name, sortKey),
+    createTable: (name, keys = CHECKPOINT_KEYS) => ensureTable(clients, name, keys),
     createBucket: (name) => ensureBucket(clients, name),
     async stop() {
       for (const client of Object.values(clients)) client.destroy();

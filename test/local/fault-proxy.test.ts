@@ -12,7 +12,7 @@ let once: StackClients;
 let patient: StackClients;
 beforeAll(async () => {
   stack = await startStack();
-  await stack.createTable("table", { sortKey: false });
+  await stack.createTable("table", [{ name: "pk", type: "S" }]);
   await stack.createBucket("b");
   dynamodb = await startFaultProxy({ target: stack.endpoints.dynamodb });
   s3 = await startFaultProxy({ target: stack.endpoints.s3 });

@@ -1,0 +1,82 @@
+import { ENVIRONMENT } from "../lambda/environment.js";
+import type { LambdaEnvironment } from "./environment.js";
+import type { FailureRecord } from "./event-source-mapping/failure-record.js";
+import type { MappingSettings } from "./event-source-mapping/mapping-options.js";
+import { type EventSourceMapping, startEventSourceMapping } from "./event-source-mapping.js";
+import type { Stack } from "./stack.js";
+
+export interface DeploymentOptions {
+  readonly stack: Stack;
+  readonly name: string;
+  /** Existing streams of the stack that the query reads. */
+  readonly streams: readonly string[];
+  /** Usually a `functionPool`; stopped with the deployment. */
+  readonly function: LambdaEnvironment;
+  readonly mapping?: MappingSettings;
+  /** 60,000 by default, as deployed; 0: only when `tick` is called. */
+  readonly tickMs?: number;
+  readonly onFailure?: (record: FailureRecord) => void;
+  /** Failed ticks, errors of polling. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** A query's function with what AWS would put around it: a mapping per stream, and the tick. */
+export interface Deployment {
+  tick(): Promise<void>;
+  drain(): Promise<void>;
+  /** All that was in the streams at the call is processed. */
+  whenCaughtUp(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface QueryResources {
+  readonly table: string;
+  readonly bucket: string;
+}
+
+/** Makes the query's table and bucket, and returns the variables with which its function finds them. */
+export async function createQueryResources(
+  stack: Stack,
+  { table, bucket }: QueryResources,
+): Promise<Readonly<Record<string, string>>> {
+  await stack.createTable(table);
+  await stack.createBucket(bucket);
+  return { ...stack.variables, [ENVIRONMENT.table]: table, [ENVIRONMENT.bucket]: bucket };
+}
+
+export async function deployQuery(options: DeploymentOptions): Promise<Deployment> {
+  const { stack, name, onError = () => {}, tickMs = 60_000 } = options;
+  const command = async (tidemark: "tick" | "drain") => void (await options.function.invoke({ tidemark }));
+  const mappings: EventSourceMapping[] = [];
+  for (const streamName of options.streams) {
+    const checkpointPath = stack.dataFile(`mapping-${name}-${streamName}.log`);
+    mappings.push(
+      await startEventSourceMapping({
+        // What the checkpoint protocol asks of a mapping (rule 4): reported failures, no bisecting.
+        reportBatchItemFailures: true,
+        bisectBatchOnFunctionError: false,
+        ...options.mapping,
+        kinesis: stack.clients.kinesis,
+        streamName,
+        functionName: name,
+        invoke: (event) => options.function.invoke(event),
+        onError,
+        ...(options.onFailure ? { onFailure: options.onFailure } : {}),
+        ...(checkpointPath === null ? {} : { checkpointPath }),
+      }),
+    );
+  }
+  const timer = tickMs > 0 ? setInterval(() => void command("tick").catch(onError), tickMs) : undefined;
+  return {
+    tick: () => command("tick"),
+    drain: () => command("drain"),
+    async whenCaughtUp() {
+      await Promise.all(mappings.map((mapping) => mapping.whenCaughtUp()));
+    },
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(mappings.map((mapping) => mapping.stop()));
+      await options.function.stop();
+    },
+  };
+}
