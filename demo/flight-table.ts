@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { asyncBufferFromFile, parquetMetadataAsync, parquetRead } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 
@@ -15,7 +15,8 @@ export interface FlightTable {
   readonly airports: readonly string[];
 }
 
-const FILE = createRequire(import.meta.url).resolve("vega-datasets/data/flights-3m.parquet");
+/** The package exports its code alone; its data folder lies beside it. */
+const FILE = fileURLToPath(new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")));
 
 /** The first `limit` rows by scheduled date, read one row group at a time. */
 export async function readFlights(limit = Number.POSITIVE_INFINITY): Promise<FlightTable> {

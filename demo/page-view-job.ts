@@ -1,0 +1,43 @@
+import { type Job, spanOf } from "./job.js";
+import { pageViewEvents } from "./page-view-events.js";
+
+const SEED = 42;
+/** Not JSON, an unknown time, a missing column: each once, somewhere in the stream. */
+const POISON = [
+  "not json at all",
+  '{"eventTime":"yesterday","page":"/"}',
+  '{"page":"/docs","userId":"u1","durationMs":5}',
+];
+
+export function pageViewJob(count: number, end: number): Job {
+  const records = () => pageViewRecords(count, end);
+  let total = 0;
+  for (const _ of records()) total += 1;
+  return {
+    name: "page-views",
+    title: "Page views per 5-minute window and page, 10 minutes of delay",
+    queryFile: "functions/page-views.ts",
+    queryName: "page-views-5min",
+    stream: "page-views",
+    prefix: "page-views/",
+    total,
+    records,
+    rowsOf: (result) => Number(result["views"]),
+    closed(results) {
+      const views = results.reduce((sum, row) => sum + Number(row["views"]), 0);
+      const pages = results.map((row) => `${row["page"]} ${row["views"]}`).slice(0, 5);
+      return `${spanOf(results)}  ${views} views: ${pages.join(", ")}`;
+    },
+  };
+}
+
+function* pageViewRecords(count: number, end: number) {
+  const every = Math.floor(count / (POISON.length + 1));
+  let sent = 0;
+  for (const event of pageViewEvents({ seed: SEED, count, end })) {
+    yield { partitionKey: event.userId, data: JSON.stringify(event) };
+    sent += 1;
+    const poison = every > 0 && sent % every === 0 ? POISON[sent / every - 1] : undefined;
+    if (poison !== undefined) yield { partitionKey: "poison", data: poison };
+  }
+}

@@ -1,0 +1,114 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { s3ObjectStore } from "../lib/checkpoint/s3-object-store.js";
+import { ENVIRONMENT } from "../lib/lambda/environment.js";
+import { bundleToTemporaryFile } from "../lib/local/bundle.js";
+import { childEnvironment } from "../lib/local/child-environment.js";
+import { startEventSourceMapping } from "../lib/local/event-source-mapping.js";
+import type { Stack } from "../lib/local/stack.js";
+import type { QueryProgress } from "../lib/runtime/progress.js";
+import { functionLog } from "./function-log.js";
+import type { Job } from "./job.js";
+import { type OutputRow, outputReader } from "./outputs.js";
+import { publish } from "./producer.js";
+import type { Screen } from "./screen.js";
+import { type Tally, tally } from "./tally.js";
+
+export const BUCKET = "tidemark-demo";
+export const TABLE = "tidemark-demo";
+
+/** Unread records the producer lets stand before it waits: windows should close while you watch. */
+const BACKLOG_BATCHES = 4;
+
+/** Publishes, processes, shows, drains; returns the account of what lies in the bucket. */
+export async function runJob(stack: Stack, job: Job, batchSize: number, screen: Screen): Promise<Tally> {
+  screen.line(`\n${job.title}`);
+  await stack.createStream(job.stream);
+  const store = s3ObjectStore(stack.clients.s3, BUCKET);
+  const reader = outputReader(store);
+  const bundle = await bundleToTemporaryFile(job.queryFile);
+  const seen = { delivered: 0, watermark: "none yet", batches: 0 };
+  let shown: Promise<void> = Promise.resolve();
+
+  const onProgress = (progress: QueryProgress) => {
+    seen.delivered += progress.decodedRecords + progress.malformedRows;
+    seen.batches = Math.max(seen.batches, progress.batchId);
+    seen.watermark = progress.eventTime.watermark ?? seen.watermark;
+    shown = shown.then(() => show(progress));
+  };
+  const show = async ({ batchId, numLateInputRows, malformedRows, sink }: QueryProgress) => {
+    const at = `#${batchId}`.padEnd(6);
+    if (sink.numOutputRows > 0) {
+      const results = await reader.newRows(folder(job, ""));
+      if (results.length > 0)
+        screen.line(`  ${at} closed    ${job.closed(results)}   watermark ${seen.watermark.slice(0, 19)}`);
+    }
+    if (numLateInputRows > 0) {
+      const late = await reader.newRows(folder(job, ".late"));
+      if (late.length > 0) screen.line(`  ${at} late      ${late.length}, e.g. ${brief(late[0]!)}`);
+    }
+    if (malformedRows > 0) {
+      const malformed = await reader.newRows(folder(job, ".malformed"));
+      for (const row of malformed) screen.line(`  ${at} malformed ${row["reason"]}: ${row["detail"]}`);
+    }
+    screen.progress(job.name, seen.delivered, job.total);
+  };
+
+  const environment = childEnvironment({
+    handlerFile: bundle.file,
+    functionName: job.queryName,
+    memoryMb: 1_769,
+    variables: {
+      ...stack.variables,
+      [ENVIRONMENT.table]: TABLE,
+      [ENVIRONMENT.bucket]: BUCKET,
+      POWERTOOLS_METRICS_DISABLED: "true",
+    },
+    onOutput: functionLog(onProgress, (message) => screen.line(`  failed    ${message}`)),
+  });
+  const checkpointPath = stack.dataFile(`${job.name}.mapping`);
+  const started = performance.now();
+  const mapping = await startEventSourceMapping({
+    kinesis: stack.clients.kinesis,
+    streamName: job.stream,
+    functionName: job.queryName,
+    invoke: (event) => environment.invoke(event),
+    batchSize,
+    reportBatchItemFailures: true,
+    ...(checkpointPath === null ? {} : { checkpointPath }),
+  });
+  try {
+    let published = 0;
+    await publish(
+      stack.clients.kinesis,
+      job.stream,
+      job.records(),
+      (count) => {
+        published = count;
+      },
+      async () => {
+        for (let waits = 0; published - seen.delivered > BACKLOG_BATCHES * batchSize && waits < 200; waits++)
+          await wait(5);
+      },
+    );
+    await mapping.whenCaughtUp();
+    const seconds = (performance.now() - started) / 1000;
+    screen.line("  all read: drained, so that the last windows close too");
+    await environment.invoke({ tidemark: "drain" });
+    await wait(50);
+    await shown;
+    return await tally(outputReader(store), job, seconds, seen.batches);
+  } finally {
+    await mapping.stop();
+    await environment.stop();
+    await bundle.remove();
+  }
+}
+
+export const folder = (job: Pick<Job, "prefix" | "queryName">, side: string): string =>
+  `${job.prefix}${job.queryName}${side}/`;
+
+function brief(late: OutputRow): string {
+  const row = late["row"] as OutputRow;
+  const [time] = Object.values(row);
+  return `${String(time)} came ${Math.round(Number(late["howLateMs"]) / 60_000)} min behind the watermark`;
+}
