@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { userError } from "../errors.js";
 import type { DataType, Field, Row, Schema } from "../plan/schema.js";
+import { isoLocalTime, isoTime } from "../time/iso-time.js";
 import { isWindow } from "../time/window.js";
-import { isoLocalTime, isoTime } from "./iso-time.js";
 
 /** DynamoDB's own form of a value, as far as rows need it. */
 export type ItemValue =

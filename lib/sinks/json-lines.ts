@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { userError } from "../errors.js";
 import type { DataType, Field, Row, Schema } from "../plan/schema.js";
+import { isoLocalTime, isoTime } from "../time/iso-time.js";
 import { isWindow, type Window } from "../time/window.js";
-import { isoLocalTime, isoTime } from "./iso-time.js";
 
 type Write = (value: unknown) => string;
 

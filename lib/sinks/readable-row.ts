@@ -1,6 +1,6 @@
 import type { DataType, Row, Schema } from "../plan/schema.js";
+import { isoLocalTime, isoTime } from "../time/iso-time.js";
 import { isWindow } from "../time/window.js";
-import { isoLocalTime, isoTime } from "./iso-time.js";
 
 /** A row as a JSON value that says its times in words: columns of the schema in its order, then the others. */
 export function readableRow(row: Row, schema: Schema | undefined): Row {

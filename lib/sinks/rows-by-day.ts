@@ -1,7 +1,7 @@
 import type { Row } from "../plan/schema.js";
 import type { EventTime } from "../time/event-time.js";
+import { isoDay } from "../time/iso-time.js";
 import { isWindow } from "../time/window.js";
-import { isoDay } from "./iso-time.js";
 import type { OutputBatch } from "./sink.js";
 
 /** A batch's rows by the UTC day of their window's start or event time, days ascending, rows in their order; rows without time by arrival. */

@@ -1,4 +1,4 @@
-import { type EventTime, toMicros } from "../time/event-time.js";
+import { type EventTime, toMicros } from "./event-time.js";
 
 /** `2024-01-01T12:00:00Z`, with 3 fraction digits for whole milliseconds and 6 for microseconds, none if the fraction is zero. */
 export function isoTime(time: EventTime): string {

@@ -1,0 +1,98 @@
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
+import { externalError, userError } from "../errors.js";
+import type { Schema } from "../plan/schema.js";
+import { csvRows } from "./csv.js";
+import { csvPayload } from "./csv-payload.js";
+import { DEFAULT_LIMITS } from "./decode-limits.js";
+import { linesOf } from "./file-lines.js";
+import type { SourceRecord } from "./source.js";
+
+/** The one shard that files are. */
+export const FILE_SHARD = "input";
+
+export interface FileSourceOptions {
+  /** Read in this order. `.csv`, `.parquet`, everything else JSON lines; the text formats also with `.gz`. */
+  readonly paths: readonly string[];
+  readonly schema: Schema;
+  /** Records per micro-batch: it decides which rows are late. */
+  readonly batchSize: number;
+  /** Records to pass over, as an earlier run consumed them. */
+  readonly skip?: number;
+}
+
+/**
+ * The records of files as batches of one shard: the sequence number is the ordinal of the record over all files, from 1 (DATA.md section 10).
+ * Records have no arrival time. Reads as it is asked: one line, or one row group of Parquet, in memory beside the batch.
+ *
+ * @throws `file-unreadable`, `csv-header`
+ */
+export async function* fileBatches({
+  paths,
+  schema,
+  batchSize,
+  skip = 0,
+}: FileSourceOptions): AsyncGenerator<readonly SourceRecord[]> {
+  let ordinal = 0;
+  let batch: SourceRecord[] = [];
+  for (const path of paths) {
+    for await (const data of payloads(path, schema)) {
+      ordinal++;
+      if (ordinal <= skip) continue;
+      batch.push({ sequence: String(ordinal), sub: 0, data, arrival: null });
+      if (batch.length < batchSize) continue;
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function* payloads(path: string, schema: Schema): AsyncGenerator<Uint8Array> {
+  try {
+    if (/\.parquet$/i.test(path)) {
+      const { parquetPayloads } = await import("./parquet-records.js");
+      yield* parquetPayloads(path, schema);
+    } else if (/\.csv(\.gz)?$/i.test(path)) {
+      yield* csvPayloads(path, schema);
+    } else {
+      yield* linesOf(bytesOf(path), DEFAULT_LIMITS.maxBytes);
+    }
+  } catch (cause) {
+    if (cause instanceof Error && "domain" in cause) throw cause;
+    throw externalError("file-unreadable", `'${path}' cannot be read to its end.`, "Check its path and format.", cause);
+  }
+}
+
+async function* csvPayloads(path: string, schema: Schema): AsyncGenerator<Uint8Array> {
+  let header: readonly string[] | null = null;
+  for await (const cells of csvRows(textOf(bytesOf(path)), DEFAULT_LIMITS.maxBytes)) {
+    if (header !== null) {
+      yield csvPayload(header, cells, schema);
+      continue;
+    }
+    header = cells.map(({ text }) => text.trim());
+    if (new Set(header).size !== header.length || header.includes("")) {
+      throw userError(
+        "csv-header",
+        `The header of '${path}' has a name twice or an empty one.`,
+        "Name each column once.",
+      );
+    }
+  }
+}
+
+/** A member may follow the gzip of another, as when compressed files are concatenated. */
+function bytesOf(path: string): AsyncIterable<Uint8Array> {
+  const stream = createReadStream(path, { highWaterMark: 1024 * 1024 });
+  if (!/\.gz$/i.test(path)) return stream;
+  const inflated = createGunzip();
+  stream.on("error", (error) => inflated.destroy(error));
+  return stream.pipe(inflated);
+}
+
+async function* textOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
