@@ -1,4 +1,4 @@
-import { explainQuery } from "../plan/explain.js";
+import { explainQuery } from "../plan/explain/explain-query.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { PlanWarning } from "../plan/warnings.js";
 import { warningsOf } from "../plan/warnings-of.js";
