@@ -4,6 +4,7 @@ import { checkAccounting } from "./accounting.js";
 import { buildProgress } from "./build-progress.js";
 import { listNewShards } from "./list-shards.js";
 import { decodeDeliveries, type MicroBatchInput } from "./micro-batch-input.js";
+import { nextTimerOf } from "./next-timer.js";
 import type { Deadline } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
 import { publisherOf, publishPending } from "./publish-pending.js";
@@ -85,6 +86,7 @@ export async function runMicroBatch(
       {
         schema: query.outputSchema,
         outputMode: definition.outputMode,
+        rowSchemaOf: runtime.rowSchemaOf,
         input,
         arrival: newestArrival(input, counts.limit) ?? processingTime,
       },
@@ -113,7 +115,8 @@ export async function runMicroBatch(
     };
     const { lastPassWatermark, watermark } = run;
     const progress = buildProgress(runtime, { ...facts, durationMs: watch.durations() });
-    const draft = { offsets, registers: run.registers, lastPassWatermark, watermark, outbox, progress };
+    const nextRegisters = { ...run.registers, nextTimer: nextTimerOf(query.tables, staged) };
+    const draft = { offsets, registers: nextRegisters, lastPassWatermark, watermark, outbox, progress };
     const outcome = await partition.commit(draft, staged, publisherOf(ports));
     watch.lap("commit");
     if (outcome === "conflict") {

@@ -1,5 +1,6 @@
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { PhysicalQuery } from "../planner/physical-query.js";
+import type { RowSchemaOf } from "./operator-schemas.js";
 import type { RuntimePorts } from "./ports.js";
 import type { WatermarkRules } from "./query-watermark.js";
 
@@ -8,6 +9,7 @@ export interface QueryRuntime {
   readonly definition: QueryDefinition;
   readonly query: PhysicalQuery;
   readonly rules: WatermarkRules;
+  readonly rowSchemaOf: RowSchemaOf;
   readonly ports: RuntimePorts;
   /** Stable over restarts, and one per environment: Spark's `id` and `runId`. */
   readonly id: string;

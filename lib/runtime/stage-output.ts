@@ -7,6 +7,7 @@ import type { OutboxPart, OutputBatch, OutputName, Sink } from "../sinks/sink.js
 import type { MalformedRecord } from "../sources/source.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
 import { malformedRecord } from "./micro-batch-input.js";
+import type { RowSchemaOf } from "./operator-schemas.js";
 
 /** All that one micro-batch says to the world. */
 export interface MicroBatchOutput {
@@ -19,6 +20,7 @@ export interface MicroBatchOutput {
 export interface OutputShape {
   readonly schema: Schema;
   readonly outputMode: OutputMode;
+  readonly rowSchemaOf: RowSchemaOf;
   /** Of a tick: null, no record came. */
   readonly input: MicroBatchInput | null;
   /** Epoch ms: dates rows that have no time. */
@@ -29,7 +31,7 @@ export interface OutputShape {
 export function stageOutput(
   sinks: Readonly<Record<OutputName, Sink>>,
   output: MicroBatchOutput,
-  { schema, outputMode, input, arrival }: OutputShape,
+  { schema, outputMode, rowSchemaOf, input, arrival }: OutputShape,
 ): readonly OutboxPart[] {
   const placeOf = (origin: Origin) => {
     const entry = input?.records[origin.record];
@@ -37,15 +39,19 @@ export function stageOutput(
     const { sequence, sub } = entry.record;
     return { stream: entry.delivery.stream, shard: entry.delivery.shard, sequence, sub };
   };
-  const late = output.late.map((row) => lateOutputRow(row, { placeOf }));
-  const malformed = [...output.malformed, ...output.withoutTime.map((row) => withoutPlace(row, input))];
+  const late = output.late.map((row) =>
+    lateOutputRow(row, { placeOf, schemaOf: (operatorId) => rowSchemaOf(operatorId, row.row) }),
+  );
+  const malformed = [
+    ...output.malformed.map((record) => malformedOutputRow(record)),
+    ...output.withoutTime.map((row) =>
+      malformedOutputRow(withoutPlace(row, input), rowSchemaOf(row.operatorId, row.row)),
+    ),
+  ];
   const batches: readonly OutputBatch[] = [
     { output: "result", rows: output.result, schema, outputMode, timeColumn: timeColumn(schema), arrival },
     lateBatch(late, arrival),
-    malformedBatch(
-      malformed.map((record) => malformedOutputRow(record)),
-      arrival,
-    ),
+    malformedBatch(malformed, arrival),
   ];
   return batches.flatMap((batch) => (batch.rows.length === 0 ? [] : sinks[batch.output].stage(batch)));
 }

@@ -2,6 +2,7 @@ import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { PhysicalQuery } from "../planner/physical-query.js";
 import type { Delivery } from "../sources/source.js";
 import { type MicroBatchOutcome, runMicroBatch } from "./micro-batch.js";
+import { rowSchemas } from "./operator-schemas.js";
 import type { Deadline, RuntimePorts } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
 import type { QueryRuntime } from "./query-runtime.js";
@@ -46,6 +47,7 @@ export function streamingQuery(
     ...identity,
     definition,
     query,
+    rowSchemaOf: rowSchemas(definition.plan),
     ports: { ...ports, onProgress },
     rules: {
       policy: definition.watermarkPolicy,

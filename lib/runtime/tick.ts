@@ -5,6 +5,7 @@ import { checkAccounting } from "./accounting.js";
 import { buildProgress } from "./build-progress.js";
 import { DRAIN_WATERMARK } from "./drain.js";
 import { MAX_CONFLICTS, tooManyConflicts } from "./micro-batch.js";
+import { nextTimerOf } from "./next-timer.js";
 import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } from "./passes.js";
 import type { Deadline } from "./ports.js";
 import { hasNewShards, probeShards } from "./probe-shards.js";
@@ -60,7 +61,13 @@ export async function runTick(
         malformed: [],
         withoutTime: passes.flatMap((pass) => pass.withoutTime),
       },
-      { schema: query.outputSchema, outputMode: definition.outputMode, input: null, arrival: processingTime },
+      {
+        schema: query.outputSchema,
+        outputMode: definition.outputMode,
+        rowSchemaOf: runtime.rowSchemaOf,
+        input: null,
+        arrival: processingTime,
+      },
     );
     watch.lap("addBatch");
     checkAccounting(
@@ -75,7 +82,7 @@ export async function runTick(
     });
     const draft: EntryDraft = {
       offsets: [],
-      registers: outcome.registers,
+      registers: { ...outcome.registers, nextTimer: nextTimerOf(query.tables, staged) },
       lastPassWatermark,
       watermark,
       outbox,
