@@ -103,18 +103,6 @@ export const REFUSALS = Object.freeze({
     reason: "Which rows are the first n may change when rows are updated.",
     remedy: "Use append mode, or complete mode after an aggregation.",
   },
-  "offset-unsupported": {
-    what: "an offset",
-    spark: [ANALYSIS],
-    reason: "A stream has no place to begin counting from.",
-    remedy: "Filter the rows by a column.",
-  },
-  "row-number-unsupported": {
-    what: "a window function that is not over time",
-    spark: [ANALYSIS, "NON_TIME_WINDOW_NOT_SUPPORTED_IN_STREAMING"],
-    reason: "Its answer may change with every row to come.",
-    remedy: "Use minBy() or maxBy() in a window, or transformWithState().",
-  },
   "sort-unsupported": {
     what: "sorting, unless it is of an aggregation in complete mode",
     spark: [ANALYSIS],

@@ -1,0 +1,25 @@
+import { FACTORY_REFUSALS } from "./factory-refusals.js";
+import { REFUSALS, type Refusal } from "./refusals.js";
+
+/** Every refusal by code, alphabetically. */
+export const ALL_REFUSALS: readonly (readonly [code: string, refusal: Refusal])[] = Object.freeze(
+  (Object.entries({ ...REFUSALS, ...FACTORY_REFUSALS }) as [string, Refusal][]).sort(([a], [b]) => (a < b ? -1 : 1)),
+);
+
+/** `docs/refusals.md`, whole. */
+export function refusalsPage(): string {
+  const rows = ALL_REFUSALS.map(
+    ([code, { what, spark, reason, remedy }]) =>
+      `| \`${code}\` | ${what} | ${spark.map((condition) => `\`${condition}\``).join("<br>") || "–"} | ${reason} | ${remedy} |`,
+  );
+  return `# Refusals
+
+What Tidemark will not run, said when the query is built: by the verb where the columns suffice, by \`writeStream()\` where the whole query
+is needed. Codes are stable. "Spark" is the error condition that Spark 4.3 gives for the same, "–" where it has none or accepts the query.
+Spark's offset and its window functions that are not over time have no verb here at all. This page is made from \`lib/plan/refusals.ts\` and \`lib/plan/factory-refusals.ts\`; a test compares it.
+
+| code | refused is | Spark | reason | remedy |
+|---|---|---|---|---|
+${rows.join("\n")}
+`;
+}
