@@ -108,7 +108,7 @@ export const folder = (job: Pick<Job, "prefix" | "queryName">, side: string): st
   `${job.prefix}${job.queryName}${side}/`;
 
 function brief(late: OutputRow): string {
-  const row = late["row"] as OutputRow;
-  const [time] = Object.values(row);
-  return `${String(time)} came ${Math.round(Number(late["howLateMs"]) / 60_000)} min behind the watermark`;
+  const [missed] = late["missedWindows"] as readonly { readonly start: string; readonly end: string }[];
+  const behind = Math.round(Number(late["lateByMs"]) / 60_000);
+  return `${String(late["eventTime"])} came ${behind} min behind the watermark and missed the window that ended ${missed?.end.slice(11, 16)}`;
 }
