@@ -34,8 +34,11 @@ export async function processBatch(
   };
   while (!signal.aborted) {
     const aged = countAged(world, rest);
-    if (aged > 0) await discard(world, rest.slice(0, aged), "RecordAgeExceeded", { failures, invocations, threw });
-    shorten(aged);
+    if (aged > 0) {
+      await discard(world, rest.slice(0, aged), "RecordAgeExceeded", { failures, invocations, threw });
+      if (signal.aborted) return;
+      shorten(aged);
+    }
     if (rest.length === 0) return;
 
     const verdict = await attempt(world, rest);
