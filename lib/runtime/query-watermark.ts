@@ -11,7 +11,7 @@ import {
   type ShardVerdict,
   slowestOf,
 } from "../time/shard-watermark.js";
-import { evidenceOf } from "./shard-registers.js";
+import { evidenceOf, settleSteps } from "./shard-registers.js";
 import type { SourcePolicy } from "./source-policy.js";
 
 export interface WatermarkRules {
@@ -44,8 +44,10 @@ export function advanceWatermark(
 ): WatermarkAdvance {
   const perNode: Record<string, Watermark> = { ...registers.perNodeWatermark };
   let heldBackBy: string | null = null;
+  let settled = registers;
   for (const node of query.watermarks) {
     const verdict = nodeVerdict(query, rules, registers, node);
+    settled = settleSteps(settled, verdict.shards, node.id, verdict.horizon);
     heldBackBy ??= verdict.heldBackBy;
     if (verdict.highest === null) continue;
     perNode[node.id] = Math.max(perNode[node.id] ?? NO_WATERMARK, Math.floor(verdict.highest) - node.delayMs);
@@ -54,10 +56,16 @@ export function advanceWatermark(
   const combined =
     values.length === 0 ? NO_WATERMARK : rules.policy === "min" ? Math.min(...values) : Math.max(...values);
   return {
-    registers: { ...registers, perNodeWatermark: perNode },
+    registers: { ...settled, perNodeWatermark: perNode },
     watermark: Math.max(watermark, combined),
     heldBackBy,
   };
+}
+
+interface NodeVerdict extends ShardVerdict {
+  readonly shards: readonly string[];
+  /** Arrival up to which steps count already: only under `auto` is there a later one. */
+  readonly horizon: number;
 }
 
 /** A node above a union sees the rows of several sources: their maximum, at the horizon of the slowest shard of them all. */
@@ -66,22 +74,27 @@ function nodeVerdict(
   rules: WatermarkRules,
   registers: Registers,
   node: WatermarkNodeInfo,
-): ShardVerdict {
+): NodeVerdict {
   const auto: ShardEvidence[] = [];
   const verdicts: ShardVerdict[] = [];
   const all: ShardEvidence[] = [];
   for (const name of new Set(node.sources.map((source) => query.sources[source]!.name))) {
     const { across, idleTimeoutMs } = rules.sources.get(name)!;
     const shards = evidenceOf(registers, name, node.id, across !== "max" && rules.listed.has(name));
-    if (shards === null) return { highest: null, heldBackBy: `${name}/*` };
+    if (shards === null) return { highest: null, heldBackBy: `${name}/*`, shards: [], horizon: NO_WATERMARK };
     all.push(...shards);
     if (across === "auto") auto.push(...shards);
     else verdicts.push(across === "max" ? acrossMax(shards) : acrossMin(shards, idleTimeoutMs));
   }
   if (auto.length > 0) verdicts.push(acrossAuto(auto));
+  const settles = {
+    shards: all.map((shard) => shard.name),
+    horizon: auto.length > 0 ? (slowestOf(auto)?.readThrough ?? NO_WATERMARK) : Number.POSITIVE_INFINITY,
+  };
   const idle = rules.closeOnIdleMs === null ? null : idleHighest(all, rules.closeOnIdleMs);
-  if (idle !== null) return { highest: idle, heldBackBy: null };
+  if (idle !== null) return { ...settles, highest: idle, heldBackBy: null };
   return {
+    ...settles,
     highest: verdicts.reduce<number | null>((highest, verdict) => higher(highest, verdict.highest), null),
     heldBackBy: verdicts.find((verdict) => verdict.heldBackBy !== null)?.heldBackBy ?? null,
   };

@@ -57,6 +57,18 @@ export const recordSteps = (
     steps: { ...old.steps, [node]: mergeSteps(old.steps[node] ?? [], seen, Number.NEGATIVE_INFINITY) },
   }));
 
+/** Steps at or before `settled`, behind which no horizon of the node falls any more, become one: entries stay small. */
+export function settleSteps(registers: Registers, keys: readonly string[], node: string, settled: number): Registers {
+  let next = registers;
+  for (const key of keys) {
+    const steps = next.perShard[key]?.steps[node] ?? [];
+    const fewer = mergeSteps(steps, [], settled);
+    if (fewer.length < steps.length)
+      next = update(next, key, (old) => ({ ...old, steps: { ...old.steps, [node]: fewer } }));
+  }
+  return next;
+}
+
 /** A heartbeat speaks to every watermark node above its source. */
 export function recordHeartbeats(
   registers: Registers,

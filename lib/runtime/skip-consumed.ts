@@ -1,6 +1,7 @@
-import { isConsumed, runsAbove } from "../checkpoint/offsets.js";
+import { comparePositions, highestConsumed, isConsumed, NO_OFFSETS, runsAbove } from "../checkpoint/offsets.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import { userError } from "../errors.js";
+import type { Delivery } from "../sources/source.js";
 import type { InputRecord, MicroBatchInput } from "./micro-batch-input.js";
 import { shardKey } from "./shard-registers.js";
 
@@ -20,10 +21,11 @@ export function skipConsumed(input: MicroBatchInput, position: PartitionPosition
   const consumed = new Uint8Array(input.records.length);
   let outOfOrder = 0;
   let mostAbove = 0;
+  const shards = new Map(input.deliveries.map((delivery) => [delivery, consumedOf(delivery, position)]));
   input.records.forEach((entry, index) => {
-    const key = shardKey(entry.delivery.source, entry.delivery.shard);
-    const offsets = position.offsets.get(key);
-    if (offsets === undefined) return;
+    const { key, offsets, highest } = shards.get(entry.delivery)!;
+    // In order, every record is above all that was consumed: one comparison instead of one per run.
+    if (highest === null || comparePositions(entry.record, highest) > 0) return;
     if (isConsumed(offsets, entry.record)) {
       refuseRecreated(entry, position.registers.perShard[key]?.newestArrival);
       consumed[index] = 1;
@@ -34,6 +36,12 @@ export function skipConsumed(input: MicroBatchInput, position: PartitionPosition
     mostAbove = Math.max(mostAbove, above);
   });
   return { consumed, outOfOrder, runsAbove: mostAbove };
+}
+
+function consumedOf({ source, shard }: Delivery, { offsets }: PartitionPosition) {
+  const key = shardKey(source, shard);
+  const consumed = offsets.get(key) ?? NO_OFFSETS;
+  return { key, offsets: consumed, highest: highestConsumed(consumed) };
 }
 
 function refuseRecreated({ delivery, record }: InputRecord, newestArrival: number | undefined): void {
