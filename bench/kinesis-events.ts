@@ -16,7 +16,7 @@ export function kinesisEvent(
       const eventTime = base + Math.floor(random() * 600_000);
       const payload = {
         eventTime: new Date(eventTime).toISOString(),
-        page: `/p/${Math.floor(random() * random() * 1_000)}`,
+        page: `/p/${Math.floor(random() * random() * 200)}`,
         userId: `u${Math.floor(random() * 5_000)}`,
         referrer: `https://example.org/search?q=${Math.floor(random() * 1e6)}`,
         durationMs: Math.floor(random() * 30_000),

@@ -27,13 +27,18 @@ export const NO_OFFSETS: ShardOffsets = Object.freeze({ through: null, runs: Obj
 /** As integers: a longer number is the greater one, whatever its digits; then by sub-record. */
 export function comparePositions(a: Position, b: Position): number {
   if (a.sequence !== b.sequence) {
-    const left = a.sequence.replace(/^0+(?=\d)/, "");
-    const right = b.sequence.replace(/^0+(?=\d)/, "");
+    const left = significant(a.sequence);
+    const right = significant(b.sequence);
     if (left.length !== right.length) return left.length - right.length;
     if (left !== right) return left < right ? -1 : 1;
   }
   return a.sub - b.sub;
 }
+
+const significant = (digits: string): string => (digits.startsWith("0") ? digits.replace(/^0+(?=\d)/, "") : digits);
+
+/** Every record above it is fresh, with no run above; null while nothing is consumed. */
+export const highestConsumed = ({ through, runs }: ShardOffsets): Position | null => runs.at(-1)?.last ?? through;
 
 /** A record is skipped iff this holds; every other is processed. */
 export const isConsumed = (offsets: ShardOffsets, at: Position): boolean =>
