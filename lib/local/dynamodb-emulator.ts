@@ -112,7 +112,7 @@ function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let tail: Promise<unknown> = Promise.resolve();
   return (task) => {
     const result = tail.then(task, task);
-    tail = result.catch(() => undefined);
+    tail = result;
     return result;
   };
 }

@@ -41,6 +41,13 @@ test("a tail cut at any byte costs the last frame only, and appending goes on th
   }
 });
 
+test("nothing of a torn frame is read once a shorter one took its place", () => {
+  write("first", "\0".repeat(100)); // eight zero bytes are an empty frame
+  truncateSync(path, readFileSync(path).length - 1);
+  write("next");
+  expect(read()).toEqual(["first", "next"]);
+});
+
 test("a garbled last frame is cut off", () => {
   write("first", "second");
   const bytes = readFileSync(path);

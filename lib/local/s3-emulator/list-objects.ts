@@ -23,7 +23,7 @@ export function listObjects(name: string, bucket: Bucket, query: URLSearchParams
     }
     const cut = delimiter === "" ? -1 : key.indexOf(delimiter, prefix.length);
     const common = cut < 0 ? null : key.slice(0, cut + delimiter.length);
-    if (common !== null && (common === prefixes.at(-1) || after.startsWith(common))) {
+    if (common !== null && common === prefixes.at(-1)) {
       last = key;
       continue;
     }
