@@ -12,7 +12,7 @@ export interface PhysicalSource {
 
 /** A `withWatermark` node, in Spark's order: downstream first, left before right. */
 export interface WatermarkNodeInfo {
-  /** Stable over restarts and added branches: derived from the sources below it and its column, not from its position. */
+  /** Stable over restarts and added branches: derived from the sources below it, its column and delay, not from its position. */
   readonly id: string;
   readonly delayMs: number;
   /** Indexes of the source nodes below it. */

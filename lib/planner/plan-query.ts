@@ -56,10 +56,13 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
     return { step, sources };
   }
 
-  /** Stable over restarts: of what the node reads; equal ones get an ordinal. */
+  /**
+   * Stable over restarts: of what the node reads; equal ones get an ordinal. The delay is part of it, so that a changed delay
+   * applies to event times seen from then on and not to evidence of before (SEMANTICS I2).
+   */
   function watermarkId(node: WatermarkNode, sources: readonly number[]): string {
     const names = [...new Set(sources.map((source) => plan.sources[source]!.name))];
-    const id = `${names.join("+")}:${node.column}`;
+    const id = `${names.join("+")}:${node.column}:${node.delayMs}`;
     const equals = plan.watermarks.filter(({ info }) => info.id === id || info.id.startsWith(`${id}#`)).length;
     return equals === 0 ? id : `${id}#${equals + 1}`;
   }

@@ -1,6 +1,7 @@
 import type { CheckpointLog } from "../checkpoint/checkpoint-log.js";
 import type { ObjectStore } from "../checkpoint/object-store.js";
 import { openQuery } from "../checkpoint/open-query.js";
+import type { StatePartition } from "../checkpoint/state-partition.js";
 import { openStatePartition } from "../checkpoint/state-partition-ring.js";
 import { checkCompatible, fingerprintOf } from "../plan/fingerprint.js";
 import type { QueryDefinition, StaticNode } from "../plan/logical-plan.js";
@@ -26,6 +27,8 @@ export interface OpenOptions extends Omit<RuntimePorts, "partition" | "decoders"
   /** Overrides the decoder of a source's schema. */
   readonly decoderOf?: (source: string) => RowDecoder | undefined;
   readonly maxStateBytes?: number;
+  /** Puts something between the runtime and its state partition; for drivers of tests. */
+  readonly wrapPartition?: (partition: StatePartition) => StatePartition;
 }
 
 /**
@@ -71,7 +74,7 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
   return streamingQuery(
     { ...definition, watermarkPolicy },
     query,
-    { ...options, partition, decoders },
+    { ...options, partition: options.wrapPartition?.(partition) ?? partition, decoders },
     { id: incarnation, runId: newId() },
   );
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { GoldenCase, GoldenError, StepResult } from "./golden-case.js";
 
 /** A recording of a point of SEMANTICS section 0, with the right result, which is then what is checked. */
@@ -11,13 +11,17 @@ export interface Deviation {
   readonly accepted?: true;
 }
 
-const directory = new URL("./deviations/", import.meta.url);
-
-export function readDeviations(): ReadonlyMap<string, Deviation> {
+/** Those of every driver, and those of `driver` alone, in a folder of its name. */
+export function readDeviations(driver: string): ReadonlyMap<string, Deviation> {
   const deviations = new Map<string, Deviation>();
-  for (const file of readdirSync(directory).sort()) {
-    const part = JSON.parse(readFileSync(new URL(file, directory), "utf8")) as Record<string, Deviation>;
-    for (const [name, deviation] of Object.entries(part)) deviations.set(name, deviation);
+  for (const folder of ["./deviations/", `./deviations/${driver}/`]) {
+    const directory = new URL(folder, import.meta.url);
+    if (!existsSync(directory)) continue;
+    for (const file of readdirSync(directory).sort()) {
+      if (!file.endsWith(".json")) continue;
+      const part = JSON.parse(readFileSync(new URL(file, directory), "utf8")) as Record<string, Deviation>;
+      for (const [name, deviation] of Object.entries(part)) deviations.set(name, deviation);
+    }
   }
   return deviations;
 }

@@ -1,3 +1,4 @@
+import { NO_REGISTERS } from "../../lib/checkpoint/registers.js";
 import { TidemarkError, userError } from "../../lib/errors.js";
 import type { StreamingQuery } from "../../lib/runtime/streaming-query.js";
 import type { Sink } from "../../lib/sinks/sink.js";
@@ -7,6 +8,7 @@ import { defineCase } from "./define-case.js";
 import type { DrivenCase, DrivenError, DrivenStep, Driver } from "./driver.js";
 import { type GoldenBatch, type GoldenCase, type GoldenStep, SCRIPTED, type StepResult } from "./golden-case.js";
 import { schemaOf } from "./read-plan.js";
+import { forgetSources, type SourceMemory, sparkPartition } from "./spark-partition.js";
 import { decodeRow, encodeRow, isoText } from "./values.js";
 
 /**
@@ -53,6 +55,9 @@ class HandlerRun {
   /** What the source sends again, because the invocation that got it failed. */
   private pending: Parameters<StreamingQuery["processBatch"]>[0] = [];
   private failing = false;
+  /** The first output of the last step failed, that of its data. */
+  private failedFirst = false;
+  private readonly memory: SourceMemory = { registers: NO_REGISTERS };
 
   constructor(private readonly golden: GoldenCase) {
     this.conf = golden.conf;
@@ -63,6 +68,7 @@ class HandlerRun {
     };
     this.engine = engine(this.definition, {
       staticRows,
+      wrapPartition: (partition) => sparkPartition(partition, this.memory),
       sinks: { result: this.sink, late: this.sink, malformed: this.sink },
     });
   }
@@ -84,6 +90,7 @@ class HandlerRun {
   async step(step: GoldenStep, batches: GoldenBatch[]): Promise<void> {
     if (step.restart !== undefined) await this.restart(step.restart, batches);
     this.failing = Boolean(step.failSink);
+    this.failedFirst = Number(step.failSink) === 1;
     const deliveries = Object.entries(step.add).flatMap(([source, rows]) => {
       if (rows.length === 0) return [];
       this.sent += rows.length;
@@ -91,6 +98,8 @@ class HandlerRun {
     });
     if (deliveries.length === 0) return;
     this.pending = deliveries;
+    // Spark computes the batch that failed once more after the restart, which has forgotten its sources; here it is committed.
+    if (this.failedFirst) forgetSources(this.memory);
     await this.process(batches);
   }
 
@@ -100,19 +109,21 @@ class HandlerRun {
       this.conf = { ...this.conf, ...change.conf };
       this.definition = defineCase(this.golden, change.query ?? this.golden.query, this.conf);
     }
+    if (!this.failedFirst) forgetSources(this.memory);
     await this.start();
     if (this.pending.length > 0) await this.process(batches);
   }
 
   private async process(batches: GoldenBatch[]): Promise<void> {
-    const known = this.engine.progress.length;
-    await this.query.processBatch(this.pending);
+    const { failure } = await this.query.processBatch(this.pending);
+    if (failure !== undefined) throw failure;
     this.pending = [];
     const { plan } = this.definition;
     const rows = this.engine.sink.rows();
     const output = rows.slice(this.seenRows).map((row) => encodeRow(row, plan.schema));
     this.seenRows = rows.length;
-    const progress = this.engine.progress.slice(known).at(-1) ?? this.engine.progress.at(-1)!;
+    // Of the last commit, though it may be that of the invocation whose sink failed.
+    const progress = (await this.query.recentProgress()).at(-1)!;
     batches.push({
       batchId: progress.batchId,
       numInputRows: progress.numInputRows,

@@ -32,7 +32,7 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   const wanted = tagFilter(values.tags);
-  const deviations = readDeviations();
+  const deviations = readDeviations(values.through);
   let passed = 0;
   let failed = 0;
   for (const golden of positionals.flatMap(readCases)) {
