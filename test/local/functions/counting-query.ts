@@ -1,0 +1,12 @@
+import { columns, count, kinesis, long, readStream, s3, string, sum, timestamp, window } from "../../../lib/index.js";
+import { queryHandler } from "../../../lib/lambda.js";
+
+const Reading = columns({ eventTime: timestamp(), device: string(), value: long() });
+
+const counting = readStream(kinesis({ stream: "readings", schema: Reading }))
+  .withWatermark("eventTime", "1 hour")
+  .groupBy(window("eventTime", "1 minute"), "device")
+  .agg({ readings: count(), total: sum("value") })
+  .writeStream({ queryName: "counting", outputMode: "append", sink: s3({ prefix: "out/" }) });
+
+export const handler = queryHandler(counting);
