@@ -50,7 +50,7 @@ export const streamStatement = (stream: kinesis.IStream): iam.PolicyStatement =>
     resources: [stream.streamArn],
   });
 
-/** The sweeper reads pointer and slots, and deletes what nothing names any more; it writes nothing. */
+/** The sweeper reads pointer and slots, and deletes what nothing names any more; it writes nothing that a query reads. */
 export function sweeperStatements(queryName: string, storage: QueryStorage): readonly iam.PolicyStatement[] {
   return [
     new iam.PolicyStatement({
@@ -61,7 +61,8 @@ export function sweeperStatements(queryName: string, storage: QueryStorage): rea
     }),
     new iam.PolicyStatement({
       sid: "SweepCheckpointObjects",
-      actions: ["s3:GetObject", "s3:DeleteObject"],
+      // Put: one empty object tells the store's own clock.
+      actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
       resources: [storage.bucket.arnForObjects(`checkpoints/${queryName}/*`)],
     }),
     new iam.PolicyStatement({

@@ -3,6 +3,7 @@ import * as events from "aws-cdk-lib/aws-events";
 import * as targets from "aws-cdk-lib/aws-events-targets";
 import type * as kinesis from "aws-cdk-lib/aws-kinesis";
 import { Construct } from "constructs";
+import { ENVIRONMENT } from "../lib/lambda/environment.js";
 import { heartbeatStatement } from "./grants.js";
 import { QueryFunction } from "./query-function.js";
 
@@ -23,7 +24,7 @@ export class Heartbeat extends Construct {
       tracing: false,
       logRetentionDays: 30,
       retain: false,
-      environment: { TIDEMARK_HEARTBEAT_STREAMS: streams.map((stream) => stream.streamName).join(",") },
+      environment: { [ENVIRONMENT.heartbeatStreams]: streams.map((stream) => stream.streamName).join(",") },
     });
     for (const stream of streams) lambdaFunction.addToRolePolicy(heartbeatStatement(stream));
     new events.Rule(this, "Schedule", {

@@ -30,7 +30,7 @@ export class Sweeper extends Construct {
       environment: {
         [ENVIRONMENT.table]: storage.table.tableName,
         [ENVIRONMENT.bucket]: storage.bucket.bucketName,
-        TIDEMARK_QUERY: queryName,
+        [ENVIRONMENT.sweptQuery]: queryName,
       },
     });
     for (const statement of sweeperStatements(queryName, storage)) lambdaFunction.addToRolePolicy(statement);

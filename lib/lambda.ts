@@ -2,5 +2,7 @@
 export type { BatchResponse } from "./lambda/batch-response.js";
 export { ENVIRONMENT } from "./lambda/environment.js";
 export type { CommandEvent, ScheduledEvent } from "./lambda/events.js";
+export { heartbeatHandler } from "./lambda/heartbeat-handler.js";
 export { answerAtOnce, logFailures } from "./lambda/middleware.js";
 export { type HandledQuery, type QueryHandler, queryHandler } from "./lambda/query-handler.js";
+export { sweeperHandler } from "./lambda/sweeper-handler.js";

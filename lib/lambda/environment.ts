@@ -12,6 +12,10 @@ export const ENVIRONMENT = Object.freeze({
   maxStateBytes: "TIDEMARK_MAX_STATE_BYTES",
   /** Milliseconds of an invocation kept for endPass, stage, commit and publish; a quarter of it, at most 30 s, by default. */
   timeReserve: "TIDEMARK_TIME_RESERVE_MS",
+  /** Of the sweeper: the query whose checkpoint objects it sweeps. */
+  sweptQuery: "TIDEMARK_SWEPT_QUERY",
+  /** Of the heartbeat: names of streams, separated by commas. */
+  heartbeatStreams: "TIDEMARK_HEARTBEAT_STREAMS",
 });
 
 export interface Environment {
@@ -40,9 +44,12 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
       numberOf(variables, ENVIRONMENT.maxStateBytes) ??
       (memoryMb === null ? null : Math.floor(memoryMb * 1_048_576 * STATE_SHARE_OF_MEMORY)),
     timeReserveMs: numberOf(variables, ENVIRONMENT.timeReserve),
-    ownEndpoints: ENDPOINTS.some((name) => (variables[name] ?? "") !== ""),
+    ownEndpoints: hasOwnEndpoints(variables),
   };
 }
+
+export const hasOwnEndpoints = (variables: Readonly<Record<string, string | undefined>>): boolean =>
+  ENDPOINTS.some((name) => (variables[name] ?? "") !== "");
 
 /** `$LATEST` is 0, below every published version: once one of those has committed, an unpublished function is superseded. */
 const publishedVersion = (variables: Readonly<Record<string, string | undefined>>): number => {
@@ -50,7 +57,7 @@ const publishedVersion = (variables: Readonly<Record<string, string | undefined>
   return /^\d+$/.test(version) ? Number(version) : 0;
 };
 
-function required(variables: Readonly<Record<string, string | undefined>>, name: string): string {
+export function required(variables: Readonly<Record<string, string | undefined>>, name: string): string {
   const value = variables[name];
   if (value !== undefined && value !== "") return value;
   throw userError(
