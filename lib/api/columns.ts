@@ -56,10 +56,16 @@ export type Declared<D extends Readonly<Record<string, ColumnDeclaration>>> = {
 const fieldsOf = (declarations: Readonly<Record<string, ColumnDeclaration>>) =>
   Object.entries(declarations).map(([name, { type, nullable }]) => ({ name, type, nullable }));
 
-/** Declared columns: a source's schema, and a Standard Schema of its rows. */
-export interface ColumnsSchema<S> extends StandardSchemaV1<unknown, RowOf<S>> {
+/** Any declared columns. Not `ColumnsSchema<unknown>`, from which the compiler would infer the wrong way round. */
+export interface DeclaredColumns {
   readonly schema: Schema;
 }
+
+/** Declared columns: a source's schema, and a Standard Schema of its rows. */
+export interface ColumnsSchema<S> extends DeclaredColumns, StandardSchemaV1<unknown, RowOf<S>> {}
+
+/** The columns that `columns()` declared. */
+export type ColumnsIn<Schema> = Schema extends ColumnsSchema<infer S> ? S : never;
 
 /**
  * Declares the columns of a source. Every column may be null unless it says `notNull()`; a column that a record lacks is null.

@@ -15,7 +15,6 @@ import {
 import type { EventTime } from "../time/event-time.js";
 import type {
   ColumnDeclaration,
-  Columns,
   ColumnType,
   JsonColumn,
   JsonColumns,
@@ -24,7 +23,7 @@ import type {
   TimeNameOf,
   ValueOf,
 } from "./column-type.js";
-import type { ColumnsSchema } from "./columns.js";
+import type { ColumnsIn, DeclaredColumns } from "./columns.js";
 import { Expr, type ExprOver, toExpression } from "./expr.js";
 import type { TypeOf } from "./expr-type.js";
 import { functionId } from "./function-ids.js";
@@ -174,28 +173,34 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
    * Give `columns` where later verbs need types; otherwise they are json.
    * @example map((row) => ({ at: row.eventTime, host: hostOf(row.page) }), { eventTime: "at" })
    */
-  map<Out extends object, const Time extends keyof Out & string = never>(
+  map<Out extends object, const Time extends string = never>(
     toRow: (row: RowOf<S>) => Out,
-    options?: MapOptions<Time, never>,
+    options?: MapOptions<Time & keyof Out>,
   ): DataStream<TimedColumns<JsonColumns<Out>, Time>, Time, A>;
-  map<O, const Time extends TimeNameOf<O> = never>(
-    toRow: (row: RowOf<S>) => RowOf<O>,
-    options: MapOptions<Time, O>,
-  ): DataStream<O, Time, A>;
-  map(toRow: (row: never) => unknown, options: MapOptions<string, Columns> = {}): never {
+  map<Schema extends DeclaredColumns, const Time extends string = never>(
+    toRow: (row: RowOf<S>) => RowOf<ColumnsIn<NoInfer<Schema>>>,
+    options: TypedMapOptions<Time, Schema>,
+  ): DataStream<ColumnsIn<Schema>, Time, A>;
+  map(
+    toRow: (row: never) => unknown,
+    options: MapOptions<string> & { readonly columns?: DeclaredColumns } = {},
+  ): never {
     return this.#mapped("map", toRow, options);
   }
 
   /** Each row to any number of rows. @example flatMap((row) => row.tags.map((tag) => ({ tag, at: row.eventTime })), { eventTime: "at" }) */
-  flatMap<Out extends object, const Time extends keyof Out & string = never>(
+  flatMap<Out extends object, const Time extends string = never>(
     toRows: (row: RowOf<S>) => Iterable<Out>,
-    options?: MapOptions<Time, never>,
+    options?: MapOptions<Time & keyof Out>,
   ): DataStream<TimedColumns<JsonColumns<Out>, Time>, Time, A>;
-  flatMap<O, const Time extends TimeNameOf<O> = never>(
-    toRows: (row: RowOf<S>) => Iterable<RowOf<O>>,
-    options: MapOptions<Time, O>,
-  ): DataStream<O, Time, A>;
-  flatMap(toRows: (row: never) => unknown, options: MapOptions<string, Columns> = {}): never {
+  flatMap<Schema extends DeclaredColumns, const Time extends string = never>(
+    toRows: (row: RowOf<S>) => Iterable<RowOf<ColumnsIn<NoInfer<Schema>>>>,
+    options: TypedMapOptions<Time, Schema>,
+  ): DataStream<ColumnsIn<Schema>, Time, A>;
+  flatMap(
+    toRows: (row: never) => unknown,
+    options: MapOptions<string> & { readonly columns?: DeclaredColumns } = {},
+  ): never {
     return this.#mapped("flatMap", toRows, options);
   }
 
@@ -341,7 +346,7 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
   #mapped(
     kind: "map" | "flatMap",
     userFunction: (row: never) => unknown,
-    { columns, eventTime }: MapOptions<string, Columns>,
+    { columns, eventTime }: MapOptions<string> & { readonly columns?: DeclaredColumns },
   ): never {
     return this.#withFunction(kind, userFunction, (ref) =>
       mapNode(this.plan, {
@@ -361,11 +366,16 @@ export interface OperatorOptions {
 
 export const operatorIdOf = ({ id }: OperatorOptions) => (id === undefined ? {} : { operatorId: id });
 
-export interface MapOptions<Time extends string, O> {
-  /** The columns of the result, as `columns()` declares them. */
-  readonly columns?: ColumnsSchema<O>;
+export interface MapOptions<Time> {
   /** The column of the result that carries event time on. */
   readonly eventTime?: Time;
+}
+
+export interface TypedMapOptions<Time extends string, Schema> {
+  /** The columns of the result, as `columns()` declares them. */
+  readonly columns: Schema;
+  /** The column of the result that carries event time on. */
+  readonly eventTime?: Time & TimeNameOf<ColumnsIn<Schema>>;
 }
 
 /** The columns with one cast to event time in place. */

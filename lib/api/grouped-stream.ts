@@ -4,8 +4,8 @@ import { makeSchema } from "../plan/make-schema.js";
 import { aggregateNode, statefulNode } from "../plan/nodes.js";
 import type { Row } from "../plan/schema.js";
 import type { Aggregate, AggregateColumn } from "./aggregates.js";
-import type { Columns, JsonColumns, NameOf, RowOf, WindowableNameOf, WindowColumn } from "./column-type.js";
-import type { ColumnsSchema } from "./columns.js";
+import type { JsonColumns, NameOf, RowOf, TimeNameOf, WindowableNameOf, WindowColumn } from "./column-type.js";
+import type { ColumnsIn, DeclaredColumns } from "./columns.js";
 import { DataStream, type OperatorOptions, operatorIdOf, type StreamState, type TimedColumns } from "./data-stream.js";
 import type { ExprOver } from "./expr.js";
 import { functionId } from "./function-ids.js";
@@ -56,9 +56,7 @@ type AfterAggregation<Time extends string, A extends Aggregated> = [Time] extend
     : "timed";
 
 /** How user code over keyed state runs. */
-export interface StatefulOptions<Out, Time extends string> extends OperatorOptions {
-  /** Of the rows it returns; json columns otherwise. */
-  readonly columns?: ColumnsSchema<Out>;
+export interface StatefulOptions<Time> extends OperatorOptions {
   /** Which clock its timers and timeouts follow; none by default. */
   readonly timeMode?: StatefulNode["timeMode"];
   /** What its rows mean; must be the query's output mode. `append` by default. */
@@ -66,6 +64,14 @@ export interface StatefulOptions<Out, Time extends string> extends OperatorOptio
   /** The column of its rows that carries event time on to later operators. */
   readonly eventTime?: Time;
 }
+
+export interface TypedStatefulOptions<Time extends string, Schema> extends Omit<StatefulOptions<Time>, "eventTime"> {
+  /** The columns of the rows it returns; they are json otherwise. */
+  readonly columns: Schema;
+  readonly eventTime?: Time & TimeNameOf<ColumnsIn<Schema>>;
+}
+
+type AnyStatefulOptions = StatefulOptions<string> & { readonly columns?: DeclaredColumns };
 
 /** Rows in groups: `S` are the input's columns, `G` those of the keys, `Time` the keys with event time, `T` the input's event times. */
 export class GroupedStream<S, G, Time extends string, T extends string, A extends Aggregated> {
@@ -125,18 +131,15 @@ export class GroupedStream<S, G, Time extends string, T extends string, A extend
    * @example groupBy("userId").transformWithState(() => new SessionProcessor(), { timeMode: "eventTime" })
    * @throws `stateful-keys` unless grouped by plain columns; at writeStream() `stateful-output-mode`
    */
-  transformWithState<Out extends Row, const OutTime extends keyof Out & string = never>(
+  transformWithState<Out extends Row, const OutTime extends string = never>(
     processor: ProcessorFactory<RowOf<G>, RowOf<S>, Out>,
-    options?: StatefulOptions<never, OutTime>,
+    options?: StatefulOptions<OutTime & keyof Out>,
   ): DataStream<TimedColumns<JsonColumns<Out>, OutTime>, OutTime, A>;
-  transformWithState<Out, const OutTime extends NameOf<Out> = never>(
-    processor: ProcessorFactory<RowOf<G>, RowOf<S>, RowOf<Out>>,
-    options: StatefulOptions<Out, OutTime> & { readonly columns: ColumnsSchema<Out> },
-  ): DataStream<Out, OutTime, A>;
-  transformWithState(
-    processor: ProcessorFactory<never, never, Row>,
-    options: StatefulOptions<Columns, string> = {},
-  ): never {
+  transformWithState<Schema extends DeclaredColumns, const OutTime extends string = never>(
+    processor: ProcessorFactory<RowOf<G>, RowOf<S>, RowOf<ColumnsIn<NoInfer<Schema>>>>,
+    options: TypedStatefulOptions<OutTime, Schema>,
+  ): DataStream<ColumnsIn<Schema>, OutTime, A>;
+  transformWithState(processor: ProcessorFactory<never, never, Row>, options: AnyStatefulOptions = {}): never {
     return this.#stateful("transformWithState", processor, options);
   }
 
@@ -145,22 +148,19 @@ export class GroupedStream<S, G, Time extends string, T extends string, A extend
    * @example groupBy("userId").flatMapGroupsWithState(countVisits, { outputMode: "update" })
    * @throws `stateful-keys` unless grouped by plain columns; at writeStream() `stateful-output-mode`, `timeout-without-watermark`
    */
-  flatMapGroupsWithState<State, Out extends Row, const OutTime extends keyof Out & string = never>(
+  flatMapGroupsWithState<State, Out extends Row, const OutTime extends string = never>(
     update: GroupFunction<RowOf<G>, RowOf<S>, Out, State>,
-    options?: StatefulOptions<never, OutTime>,
+    options?: StatefulOptions<OutTime & keyof Out>,
   ): DataStream<TimedColumns<JsonColumns<Out>, OutTime>, OutTime, A>;
-  flatMapGroupsWithState<State, Out, const OutTime extends NameOf<Out> = never>(
-    update: GroupFunction<RowOf<G>, RowOf<S>, RowOf<Out>, State>,
-    options: StatefulOptions<Out, OutTime> & { readonly columns: ColumnsSchema<Out> },
-  ): DataStream<Out, OutTime, A>;
-  flatMapGroupsWithState(
-    update: GroupFunction<never, never, Row, never>,
-    options: StatefulOptions<Columns, string> = {},
-  ): never {
+  flatMapGroupsWithState<State, Schema extends DeclaredColumns, const OutTime extends string = never>(
+    update: GroupFunction<RowOf<G>, RowOf<S>, RowOf<ColumnsIn<NoInfer<Schema>>>, State>,
+    options: TypedStatefulOptions<OutTime, Schema>,
+  ): DataStream<ColumnsIn<Schema>, OutTime, A>;
+  flatMapGroupsWithState(update: GroupFunction<never, never, Row, never>, options: AnyStatefulOptions = {}): never {
     return this.#stateful("groupsWithState", update, options);
   }
 
-  #stateful(kind: StatefulNode["kind"], userFunction: object, options: StatefulOptions<Columns, string>): never {
+  #stateful(kind: StatefulNode["kind"], userFunction: object, options: AnyStatefulOptions): never {
     const keys = this.#keys.filter((key) => typeof key === "string");
     if (keys.length !== this.#keys.length || keys.length === 0) {
       throw userError(

@@ -92,6 +92,24 @@ export const FACTORY_REFUSALS = Object.freeze({
     reason: "Every row would meet every other.",
     remedy: "Give it a condition.",
   },
+  "within-without-watermark": {
+    what: "`within` on a side without an event-time column",
+    spark: [],
+    reason: "There is no time to bound.",
+    remedy: "Call withWatermark() on both sides, or compare the times in `on`.",
+  },
+  "within-empty": {
+    what: "`within` with a `from` after its `to`",
+    spark: [],
+    reason: "No pair could match.",
+    remedy: "Give a `from` of at most `to`; negative is before.",
+  },
+  "stateful-keys": {
+    what: "transformWithState or flatMapGroupsWithState by anything but plain columns",
+    spark: [],
+    reason: "The key is handed to your code as a row of columns.",
+    remedy: "Compute the key with withColumn() and group by its name alone.",
+  },
   "limit-negative": {
     what: "a limit that is no whole number of zero or more",
     spark: ["INVALID_LIMIT_LIKE_EXPRESSION.IS_NEGATIVE"],

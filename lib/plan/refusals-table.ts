@@ -1,4 +1,6 @@
+import { SINK_MODES } from "./checks/check-sink.js";
 import { FACTORY_REFUSALS } from "./factory-refusals.js";
+import type { OutputMode } from "./logical-plan.js";
 import { REFUSALS, type Refusal } from "./refusals.js";
 
 /** Every refusal by code, alphabetically. */
@@ -21,5 +23,14 @@ Spark's offset and its window functions that are not over time have no verb here
 | code | refused is | Spark | reason | remedy |
 |---|---|---|---|---|
 ${rows.join("\n")}
+
+## Which sink takes which output mode
+
+| sink | append | update | complete |
+|---|---|---|---|
+${Object.entries(SINK_MODES).map(sinkRow).join("\n")}
 `;
 }
+
+const sinkRow = ([sink, modes]: readonly [string, readonly OutputMode[]]): string =>
+  `| \`${sink}()\` | ${(["append", "update", "complete"] as const).map((mode) => (modes.includes(mode) ? "yes" : "–")).join(" | ")} |`;

@@ -18,8 +18,9 @@ test("docs/refusals.md is what the tables make (write it anew with UPDATE_DOCS=1
   expect(readFileSync(path, "utf8")).toBe(refusalsPage());
 });
 
-test("every code that the plan throws stands in a table", () => {
-  const thrown = sourceFiles(join(root, "lib/plan"))
+test("every code that the plan or the builder throws stands in a table", () => {
+  const thrown = ["lib/plan", "lib/api"]
+    .flatMap((room) => sourceFiles(join(root, room)))
     .concat(join(root, "lib/time/duration.ts"))
     .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/(?:userError|changed)\(\s*"([a-z-]+)"/g)])
     .map((match) => match[1] ?? "");
