@@ -1,9 +1,11 @@
 import { userError } from "../errors.js";
+import { isKafkaEvent, type KafkaEvent } from "../sources/kafka-event.js";
 import type { KinesisEvent } from "../sources/kinesis-event.js";
 
 /** What the handler is invoked with: records of the event source mapping, or a command. */
 export type Invocation =
-  | { readonly kind: "records"; readonly event: KinesisEvent }
+  | { readonly kind: "records"; readonly from: "kinesis"; readonly event: KinesisEvent }
+  | { readonly kind: "records"; readonly from: "kafka"; readonly event: KafkaEvent }
   | { readonly kind: "tick" }
   | { readonly kind: "drain" };
 
@@ -22,7 +24,8 @@ export function invocationOf(event: unknown): Invocation {
   const fields = (typeof event === "object" && event !== null ? event : {}) as Partial<
     KinesisEvent & CommandEvent & ScheduledEvent
   >;
-  if (fields.Records !== undefined) return { kind: "records", event: fields as KinesisEvent };
+  if (fields.Records !== undefined) return { kind: "records", from: "kinesis", event: fields as KinesisEvent };
+  if (isKafkaEvent(event)) return { kind: "records", from: "kafka", event };
   if (fields.tidemark === "tick" || fields.tidemark === "drain") return { kind: fields.tidemark };
   if (fields.source === "aws.events" && fields["detail-type"] === "Scheduled Event") return { kind: "tick" };
   throw userError(

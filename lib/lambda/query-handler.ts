@@ -1,10 +1,12 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import middy from "@middy/core";
 import type { Context } from "aws-lambda";
+import { externalError } from "../errors.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import { systemClock } from "../runtime/clock.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import type { StreamingQuery } from "../runtime/streaming-query.js";
+import { kafkaDeliveries } from "../sources/kafka-event.js";
 import { kinesisDeliveries } from "../sources/kinesis-event.js";
 import { type BatchResponse, batchResponse } from "./batch-response.js";
 import { deadlineOf } from "./deadline.js";
@@ -22,7 +24,7 @@ export interface HandledQuery {
 export type QueryHandler = (event: unknown, context: Context) => Promise<BatchResponse>;
 
 /**
- * The Lambda handler of a query: one Kinesis batch is one micro-batch, `{"tidemark":"tick"}` or a scheduled event one tick,
+ * The Lambda handler of a query: one batch of Kinesis or Kafka records is one micro-batch, `{"tidemark":"tick"}` or a scheduled event one tick,
  * `{"tidemark":"drain"}` the end. Nothing is read or connected before the first invocation. A middy handler: `.use()` adds
  * middleware of your own.
  *
@@ -59,6 +61,7 @@ export function queryHandler({ definition }: HandledQuery) {
     }
     const { unprocessed, failure } = await query.processBatch(deliveriesOf(definition, invocation), deadline);
     if (failure !== undefined) logger.error("A user function threw; its record comes again.", failure as Error);
+    if (invocation.from === "kafka" && unprocessed.length > 0) throw recordsLeft(failure);
     return batchResponse(unprocessed);
   };
   return middy<unknown, BatchResponse>({ timeoutEarlyInMillis: 0 })
@@ -67,5 +70,14 @@ export function queryHandler({ definition }: HandledQuery) {
     .handler(handle);
 }
 
-const deliveriesOf = ({ plan }: QueryDefinition, { event }: Extract<Invocation, { kind: "records" }>) =>
-  kinesisDeliveries(event, (stream) => sourcesOf(plan).find(({ descriptor }) => descriptor["stream"] === stream)?.name);
+function deliveriesOf({ plan }: QueryDefinition, invocation: Extract<Invocation, { kind: "records" }>) {
+  const named = (option: string) => (value: string) =>
+    sourcesOf(plan).find(({ descriptor }) => descriptor[option] === value)?.name;
+  return invocation.from === "kafka"
+    ? kafkaDeliveries(invocation.event, named("topic"))
+    : kinesisDeliveries(invocation.event, named("stream"));
+}
+
+/** A Kafka mapping knows only the whole batch: it comes again, and what was consumed of it is skipped. */
+const recordsLeft = (cause: unknown) =>
+  externalError("records-left", "A part of the batch is not consumed yet.", "It is sent again.", cause);
