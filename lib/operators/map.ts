@@ -1,13 +1,14 @@
 import type { Row, Schema } from "../plan/schema.js";
 import { expandRows } from "./chunk.js";
 import { NO_ROWS, type Operator } from "./operator.js";
+import { userValue } from "./user-value.js";
 
 /** map and flatMap. Columns that the function leaves out are NULL. */
 export function mapOperator(toRows: (row: Row) => Iterable<Row>, schema: Schema): Operator {
-  const names = schema.fields.map((field) => field.name);
+  const columns = schema.fields.map(({ name, type }) => ({ name, convert: userValue(type, name) }));
   const complete = (row: Row): Row => {
     const output: Row = schema.open ? { ...row } : {};
-    for (const name of names) output[name] = row[name] ?? null;
+    for (const { name, convert } of columns) output[name] = convert(row[name]);
     return output;
   };
   return {

@@ -11,8 +11,8 @@ export interface ProjectColumn {
 
 export interface WindowsColumn {
   readonly name: string;
-  /** Null: the row has no time, and vanishes. */
-  readonly windows: (row: Row) => readonly Window[] | null;
+  /** None: the row has no time, and vanishes. */
+  readonly windows: (row: Row) => readonly Window[];
 }
 
 export interface ProjectSpec {
@@ -42,8 +42,8 @@ export function projectOperator({ operatorId, columns }: ProjectSpec): Operator 
   const repeat = (column: WindowsColumn, chunk: Chunk): Chunk =>
     expandRows(chunk, (row, origin) => {
       const found = column.windows(row);
-      if (found === null) pass.withoutTime({ operatorId, row, origin, reason: "no-event-time" });
-      return (found ?? []).map((window) => project(row, window));
+      if (found.length === 0) pass.withoutTime({ operatorId, row, origin, reason: "no-event-time" });
+      return found.map((window) => project(row, window));
     });
 
   return {

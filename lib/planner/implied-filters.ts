@@ -1,17 +1,8 @@
-import { eventTimeOf } from "../plan/event-time.js";
+import { conditionOf } from "../plan/checks/check-join.js";
 import type { Expression } from "../plan/expression.js";
-import { analyseJoin, implicitFilters, type JoinCondition } from "../plan/join-condition.js";
+import { implicitFilters } from "../plan/join-condition.js";
 import type { JoinNode } from "../plan/logical-plan.js";
 import { isStreaming } from "../plan/walk.js";
-
-/** What a join's condition means. A static table has no event time. */
-export const conditionOf = (node: JoinNode): JoinCondition =>
-  analyseJoin(
-    node.type,
-    node.on,
-    { schema: node.left.schema, eventTime: eventTimeOf(node.left) },
-    { schema: node.right.schema, eventTime: isStreaming(node.right) ? eventTimeOf(node.right) : undefined },
-  );
 
 /** Filters on either input that a join implies (SEMANTICS F8). A static table filters itself when it is indexed. */
 export function impliedByJoin(node: JoinNode): {
@@ -20,7 +11,7 @@ export function impliedByJoin(node: JoinNode): {
 } {
   const condition = conditionOf(node);
   return {
-    left: implicitFilters(condition, "left"),
+    left: isStreaming(node.left) ? implicitFilters(condition, "left") : [],
     right: isStreaming(node.right) ? implicitFilters(condition, "right") : [],
   };
 }

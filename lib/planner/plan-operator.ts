@@ -17,7 +17,9 @@ import { sortOperator } from "../operators/sort.js";
 import { staticJoinOperator } from "../operators/static-join.js";
 import { transformWithState } from "../operators/transform-with-state.js";
 import { unionOperator } from "../operators/union.js";
+import { userValue } from "../operators/user-value.js";
 import { watermarkOperator } from "../operators/watermark.js";
+import { conditionOf } from "../plan/checks/check-join.js";
 import { fieldOf } from "../plan/data-type.js";
 import { eventTimeOf } from "../plan/event-time.js";
 import type {
@@ -31,10 +33,10 @@ import type {
 } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
 import { isStreaming } from "../plan/walk.js";
-import { conditionOf } from "./implied-filters.js";
 import { planAggregate } from "./plan-aggregate.js";
 import type { PlanContext } from "./plan-context.js";
 import type { ImpliedFilterNode } from "./push-down-filters.js";
+import { tableRows } from "./table-rows.js";
 import { callFunction } from "./user-function.js";
 import type { WatermarkObserver } from "./watermark-observer.js";
 
@@ -73,18 +75,18 @@ export function planOperator(node: Exclude<LogicalNode, { kind: "withWatermark" 
 }
 
 function planProject(node: ProjectNode, context: PlanContext): Operator {
-  const columns = node.columns.map(({ name, value }) => {
-    if ("function" in value) return { name, value: callFunction(context, value.function) };
+  const columns = node.columns.map(({ name, value, type }) => {
+    if ("function" in value) {
+      const call = callFunction(context, value.function);
+      const convert = userValue(type, name);
+      return { name, value: (row: Row) => convert(call(row)) };
+    }
     if (value.kind !== "call" || value.fn !== "windowOf") {
       return { name, value: compileExpression(value, node.input.schema) };
     }
     const time = compileExpression(value.args[0]!, node.input.schema);
     const grid = windowGridOf(value);
-    const windows = (row: Row) => {
-      const found = time(row);
-      return found === null ? null : windowsOf(found, grid);
-    };
-    return { name, windows };
+    return { name, windows: (row: Row) => windowsOf(time(row), grid) };
   });
   return projectOperator({ operatorId: "project", columns });
 }
@@ -108,9 +110,23 @@ function planMap(node: MapNode, context: PlanContext): Operator {
 }
 
 export function planWatermark({ column, input }: WatermarkNode, observer: WatermarkObserver): Operator {
-  const isTimestamp = fieldOf(input.schema, column)?.type === "timestamp";
-  const cast = isTimestamp ? null : (value: unknown) => eventTimeValue(value) ?? null;
+  const cast = isTimed(input.schema, column) ? null : toTime;
   return watermarkOperator({ column, cast, observe: observer.observe });
+}
+
+/** Before a window over a json column that no watermark has made a timestamp; null: there is nothing to do. */
+export function planTimeCast(node: LogicalNode): Operator | null {
+  const column = node.kind === "aggregate" ? node.window?.column : undefined;
+  if (node.kind !== "aggregate" || column === undefined || isTimed(node.input.schema, column)) return null;
+  return watermarkOperator({ column, cast: toTime, observe: () => {} });
+}
+
+/** Anything that is no time counts as none. */
+const toTime = (value: unknown) => eventTimeValue(value) ?? null;
+
+function isTimed(schema: Schema, column: string): boolean {
+  const type = fieldOf(schema, column)?.type;
+  return type === "timestamp" || type === "window";
 }
 
 /** As the operators want it: null where there is none. */
@@ -131,16 +147,25 @@ function planDeduplicate(node: DeduplicateNode): Operator {
 function planJoin(node: JoinNode, context: PlanContext): Operator {
   const { operatorId, type, using, left, right } = node;
   const condition = conditionOf(node);
-  if (isStreaming(right)) {
+  const [streamLeft, streamRight] = [isStreaming(left), isStreaming(right)];
+  if (streamLeft && streamRight) {
     if (type === "leftAnti") throw internalError("unsupported-join", "A left anti join of two streams was planned.");
     const [leftSpec, rightSpec] = [left, right].map((side) => ({ schema: side.schema, eventTime: timeOf(side) }));
     return joinOperator({ operatorId, type, condition, using, left: leftSpec!, right: rightSpec! });
   }
-  if (type === "rightOuter" || type === "fullOuter" || right.kind !== "static") {
+  if (type === "rightOuter" || type === "fullOuter") {
     throw internalError("unsupported-join", `A ${type} join with a table was planned.`);
   }
-  const rows = () => context.staticRows(right.name);
-  return staticJoinOperator({ stream: "left", type, condition, using, left: left.schema, right: right.schema, rows });
+  const table = streamLeft ? right : left;
+  return staticJoinOperator({
+    stream: streamLeft ? "left" : "right",
+    type,
+    condition,
+    using,
+    left: left.schema,
+    right: right.schema,
+    rows: () => tableRows(table, context),
+  });
 }
 
 function planStateful(node: StatefulNode, context: PlanContext): Operator {

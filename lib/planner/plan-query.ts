@@ -2,12 +2,12 @@ import { internalError } from "../errors.js";
 import { type Chunk, NO_ROWS, type Operator } from "../operators/operator.js";
 import type { LogicalNode, QueryDefinition, WatermarkNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
-import { inputsOf } from "../plan/walk.js";
+import { inputsOf, isStreaming } from "../plan/walk.js";
 import type { EventTime } from "../time/event-time.js";
 import { makeRunnable, type OperatorPlan } from "./make-runnable.js";
 import { isStatefulOperator } from "./operator-graph.js";
 import type { PhysicalQuery } from "./physical-query.js";
-import { planOperator, planWatermark } from "./plan-operator.js";
+import { planOperator, planTimeCast, planWatermark } from "./plan-operator.js";
 import { pushDownFilters } from "./push-down-filters.js";
 import { type WatermarkObserver, watermarkObserver } from "./watermark-observer.js";
 
@@ -44,11 +44,13 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
       plan.sources.push({ name: node.name, schema: node.schema, step: plan.steps.length });
       return { step: addStep(SOURCE, []), sources: [plan.sources.length - 1] };
     }
-    const inputs = inputsOf(node)
-      .filter((input) => input.kind !== "static")
-      .map(add);
+    const inputs = inputsOf(node).filter(isStreaming).map(add);
     const sources = inputs.flatMap((input) => input.sources);
-    if (node.kind !== "withWatermark") return { step: addStep(planOperator(node, context), inputs), sources };
+    if (node.kind !== "withWatermark") {
+      const cast = planTimeCast(node);
+      const below = cast === null ? inputs : [{ step: addStep(cast, inputs) }];
+      return { step: addStep(planOperator(node, context), below), sources };
+    }
     const id = watermarkId(node, sources);
     const observer = observerOf(id);
     const step = addStep(planWatermark(node, observer), inputs);

@@ -1,6 +1,7 @@
 import { userError } from "../../errors.js";
 import { canonical, type EventTime } from "../../time/event-time.js";
 import { type Call, type CallCompiler, type CallScope, unary } from "./apply.js";
+import { toEventTime } from "./cast.js";
 import type { Evaluator } from "./evaluator.js";
 
 const PARTS = {
@@ -49,10 +50,10 @@ export const compileCalendar: CallCompiler = (call, scope) => {
     case "timestampMillis":
       return unary(call, scope, (value: number | bigint) => canonical(Number(value)));
     case "unixMillis":
-      return unary(call, scope, (time: EventTime) => Math.floor(time));
+      return unary(call, scope, (time: unknown) => Math.floor(toEventTime(time)));
     default: {
       const part = PARTS[call.fn as keyof typeof PARTS];
-      return unary(call, scope, (time: EventTime) => part(new Date(Math.floor(time))));
+      return unary(call, scope, (time: unknown) => part(new Date(Math.floor(toEventTime(time)))));
     }
   }
 };
@@ -67,5 +68,5 @@ function dateTrunc(call: Call, scope: CallScope): Evaluator {
       `Use one of ${Object.keys(TRUNCATIONS).join(", ")}.`,
     );
   }
-  return unary(call, scope, truncate);
+  return unary(call, scope, (time: unknown) => truncate(toEventTime(time)));
 }

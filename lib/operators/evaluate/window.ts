@@ -1,6 +1,7 @@
-import { type EventTime, toMicros } from "../../time/event-time.js";
-import { forEachWindowStart, type Window, windowOf, windowTime } from "../../time/window.js";
+import { type Micros, toMicros } from "../../time/event-time.js";
+import { forEachWindowStart, isWindow, type Window, windowOf, windowTime } from "../../time/window.js";
 import { type Call, type CallCompiler, unary } from "./apply.js";
+import { eventTimeValue } from "./cast.js";
 
 /** The parts of windowOf's options, in microseconds. */
 export interface WindowGrid {
@@ -14,14 +15,20 @@ export function windowGridOf(call: Call): WindowGrid {
   return { size, slide: Number(call.options?.["slide"] ?? size), offset: Number(call.options?.["offset"] ?? 0) };
 }
 
-/** Microseconds of an event time, or of a window, whose time is its last instant (SEMANTICS H4). */
-export const microsOf = (value: unknown): number =>
-  typeof value === "object" ? toMicros((value as Window).end) - 1 : toMicros(value as EventTime);
+/** Microseconds of an event time, or of a window, whose time is its last instant (SEMANTICS H4); null: a json value that is no time. */
+function microsOf(value: unknown): Micros | null {
+  if (typeof value === "number") return toMicros(value);
+  if (isWindow(value)) return toMicros(value.end) - 1;
+  const time = eventTimeValue(value);
+  return time === undefined ? null : toMicros(time);
+}
 
-/** Every window that holds the time, oldest first: a projection repeats the row for each (SEMANTICS G1). */
+/** Every window that holds the time, oldest first: a projection repeats the row for each (SEMANTICS G1). None: there is no time. */
 export function windowsOf(value: unknown, grid: WindowGrid): Window[] {
   const windows: Window[] = [];
-  forEachWindowStart(microsOf(value), grid.size, grid.slide, grid.offset, (start) =>
+  const micros = microsOf(value);
+  if (micros === null) return windows;
+  forEachWindowStart(micros, grid.size, grid.slide, grid.offset, (start) =>
     windows.unshift(windowOf(start, grid.size)),
   );
   return windows;
@@ -30,5 +37,5 @@ export function windowsOf(value: unknown, grid: WindowGrid): Window[] {
 export const compileWindow: CallCompiler = (call, scope) => {
   if (call.fn === "windowTime") return unary(call, scope, (window: Window) => windowTime(window));
   const grid = windowGridOf(call);
-  return unary(call, scope, (value: unknown) => windowsOf(value, grid)[0]);
+  return unary(call, scope, (value: unknown) => windowsOf(value, grid)[0] ?? null);
 };
