@@ -131,15 +131,15 @@ export class GroupedStream<S, G, Time extends string, T extends string, A extend
    * @example groupBy("userId").transformWithState(() => new SessionProcessor(), { timeMode: "eventTime" })
    * @throws `stateful-keys` unless grouped by plain columns; at writeStream() `stateful-output-mode`
    */
-  transformWithState<Out extends Row, const OutTime extends string = never>(
-    processor: ProcessorFactory<RowOf<G>, RowOf<S>, Out>,
+  transformWithState<Out extends Row, Initial, const OutTime extends string = never>(
+    processor: ProcessorFactory<RowOf<G>, RowOf<S>, Out, Initial>,
     options?: StatefulOptions<OutTime & keyof Out>,
   ): DataStream<TimedColumns<JsonColumns<Out>, OutTime>, OutTime, A>;
-  transformWithState<Schema extends DeclaredColumns, const OutTime extends string = never>(
-    processor: ProcessorFactory<RowOf<G>, RowOf<S>, RowOf<ColumnsIn<NoInfer<Schema>>>>,
+  transformWithState<Initial, Schema extends DeclaredColumns, const OutTime extends string = never>(
+    processor: ProcessorFactory<RowOf<G>, RowOf<S>, RowOf<ColumnsIn<NoInfer<Schema>>>, Initial>,
     options: TypedStatefulOptions<OutTime, Schema>,
   ): DataStream<ColumnsIn<Schema>, OutTime, A>;
-  transformWithState(processor: ProcessorFactory<never, never, Row>, options: AnyStatefulOptions = {}): never {
+  transformWithState(processor: ProcessorFactory<never, never, Row, never>, options: AnyStatefulOptions = {}): never {
     return this.#stateful("transformWithState", processor, options);
   }
 
