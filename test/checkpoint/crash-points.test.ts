@@ -189,29 +189,28 @@ describe("a crash (protocol.md section 3)", () => {
   });
 
   it("is no excuse for a loser to delete what the winner's manifest names [CE5]", async () => {
-    const world = testWorld({ ringSize: 1, inlineLimitBytes: 0 });
+    const world = testWorld({ ringSize: 4, inlineLimitBytes: 0 });
+    const first = world.open();
+    for (const n of [1, 2, 3, 4]) await step(first, world.publisher, n);
     const winner = world.open();
     const loser = world.open({
       log: dyingLog(world.log, {
         async movePointer(...args) {
           // Applied, response lost; another environment installs a manifest that names the same run; then the SDK's retry.
           await world.log.movePointer(...args);
-          await winner.load();
-          await winner.commit(draft(2), change(winner, 2), world.publisher);
-          await winner.publish(world.publisher, never);
-          await winner.load();
-          await winner.commit(draft(3), change(winner, 3), world.publisher);
+          for (const n of [5, 6, 7, 8, 9]) {
+            await winner.load();
+            expect(await winner.commit(draft(n), change(winner, n), world.publisher)).toBe("committed");
+          }
           const refused = await world.log.movePointer(...args);
           return refused.outcome === "refused" ? { ...refused, sentOnce: false } : refused;
         },
       }),
     });
     await loser.load();
-    await loser.commit(draft(1), change(loser, 1));
-    await loser.publish(world.publisher, never);
-    expect(await loser.commit(draft(2), change(loser, 2), world.publisher).catch(String)).toBe("conflict");
+    expect(await loser.commit(draft(5), change(loser, 5), world.publisher)).toBe("conflict");
     const cold = world.open();
     await cold.load();
-    expect(contents(cold)).toEqual(await undisturbed(3));
+    expect(contents(cold)).toEqual(await undisturbed(9));
   });
 });

@@ -191,7 +191,7 @@ const scenarioOf = (seed: number): Scenario => {
   const pick = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
   return {
     seed,
-    ringSize: pick(1, 2, 3, 8),
+    ringSize: pick(1, 2, 3, 4, 8),
     inlineLimitBytes: pick(0, 700, 8192),
     environments: pick(1, 2, 3),
     faults: pick({ lost: 0, failed: 0 }, { lost: 0.1, failed: 0.02 }, { lost: 0.3, failed: 0.05 }),
