@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { externalError } from "../errors.js";
 import { type Item, itemOf } from "./dynamodb-item.js";
 import { gunzip, gzip } from "./gzip.js";
+import { inParallel } from "./in-parallel.js";
 import type { OutboxPart, PublishIdentity, Sink } from "./sink.js";
 
 /** The part of a table that the sink needs. Implementations: `dynamodb-table`, `memory-table`. */
@@ -47,12 +48,8 @@ function lastPerKey(items: readonly Item[], key: readonly string[]): readonly It
 }
 
 async function putItems(table: VersionedTable, items: readonly Item[], identity: PublishIdentity): Promise<void> {
-  const waiting = items.values();
-  const worker = async () => {
-    for (const item of waiting) await table.putIfNewer(item, identity);
-  };
   try {
-    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker));
+    await inParallel(items, CONCURRENCY, (item) => table.putIfNewer(item, identity));
   } catch (cause) {
     throw externalError(
       "sink-unavailable",

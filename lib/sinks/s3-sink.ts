@@ -1,4 +1,5 @@
 import { externalError } from "../errors.js";
+import { inParallel } from "./in-parallel.js";
 import { JSON_LINES, type OutputFormat } from "./output-format.js";
 import { keyPrefix, outputKey } from "./output-keys.js";
 import { rowsByDay } from "./rows-by-day.js";
@@ -16,6 +17,9 @@ export interface S3SinkOptions {
   /** JSON lines by default. Results only: late rows and malformed records are always JSON lines. */
   readonly format?: OutputFormat;
 }
+
+/** Puts under way at once per publish: a batch whose rows lie on many days has as many objects. */
+const CONCURRENCY = 16;
 
 /**
  * One object per micro-batch and day. Exactly once: the key holds the identity and the bytes were final before the
@@ -50,11 +54,11 @@ async function putObjects(
   objects: readonly { readonly key: string; readonly bytes: Uint8Array; readonly contentType: string }[],
 ): Promise<void> {
   try {
-    await Promise.all(objects.map(({ key, bytes, contentType }) => store.put(key, bytes, { contentType })));
+    await inParallel(objects, CONCURRENCY, ({ key, bytes, contentType }) => store.put(key, bytes, { contentType }));
   } catch (cause) {
     throw externalError(
       "sink-unavailable",
-      `Writing ${objects.map(({ key }) => key).join(", ")} failed.`,
+      `Writing ${objects.length} objects, from ${objects[0]?.key} on, failed.`,
       "It is tried again from the checkpoint; if it stays, check the bucket and the function's permission s3:PutObject.",
       cause,
     );

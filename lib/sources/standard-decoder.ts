@@ -45,7 +45,7 @@ function validated(
       result.catch(() => undefined);
       return { malformed: "async-schema", detail: "the schema answered with a Promise" };
     }
-    if (result.issues !== undefined) return violation(result.issues.map(({ path }) => pathText(path)).join(", "));
+    if (result.issues !== undefined) return violation(placesOf(result.issues));
     const { value } = result;
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? toRow(value)
@@ -91,7 +91,14 @@ const openRow = (value: object): DecodedRow => {
 
 const violation = (detail: string): DecodedRow => ({ malformed: "schema-violation", detail });
 
-/** Where, not what: a schema's messages may quote the value. */
+/** Where, not what: a schema's messages may quote the value. Short, because members of a map are data too. */
+const placesOf = (issues: readonly StandardSchemaV1.Issue[]): string =>
+  issues
+    .slice(0, 5)
+    .map(({ path }) => pathText(path))
+    .join(", ")
+    .slice(0, 200);
+
 const pathText = (path: StandardSchemaV1.Issue["path"]): string => {
   if (path === undefined || path.length === 0) return "the payload as a whole";
   return path.map((part) => String(typeof part === "object" ? part.key : part)).join(".");
