@@ -26,6 +26,8 @@ export interface Environment {
   readonly timeReserveMs: number | null;
   /** Some endpoint is not AWS itself: LocalStack, a compatible server, the embedded stack. */
   readonly ownEndpoints: boolean;
+  /** Off by powertools' own variable, where nobody collects log lines as metrics. */
+  readonly metrics: boolean;
 }
 
 /** Read by the AWS SDK itself. */

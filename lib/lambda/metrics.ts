@@ -1,37 +1,48 @@
-import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import type { QueryProgress } from "../runtime/progress.js";
 
-export interface ProgressMetrics {
-  record(progress: QueryProgress, now: number): void;
+type Unit = "Count" | "Bytes" | "Milliseconds";
+type Measures = Readonly<Record<string, readonly [value: number, unit: Unit]>>;
+
+const NAMESPACE = "Tidemark";
+
+/**
+ * CloudWatch metrics by embedded metric format: a line of log each, no call. Dimensions are exactly query, or query and operator, as
+ * infra's alarms ask for them: a metric with one dimension more is another metric, and costs another one's price.
+ */
+export function metricLines(progress: QueryProgress, now: number): readonly string[] {
+  const { name: query, durationMs, eventTime, stateOperators } = progress;
+  const lag: Measures =
+    eventTime.watermark === null ? {} : { watermarkLag: [now - Date.parse(eventTime.watermark), "Milliseconds"] };
+  const ofQuery: Measures = {
+    numInputRows: [progress.numInputRows, "Count"],
+    numOutputRows: [progress.sink.numOutputRows, "Count"],
+    numLateInputRows: [progress.numLateInputRows, "Count"],
+    malformedRows: [progress.malformedRows, "Count"],
+    rowsIgnoredForWatermark: [progress.rowsIgnoredForWatermark, "Count"],
+    conflicts: [progress.conflicts, "Count"],
+    runsAboveOutOfOrder: [progress.runsAboveOutOfOrder, "Count"],
+    stateBytes: [progress.stateBytes, "Bytes"],
+    triggerExecution: [durationMs.triggerExecution ?? 0, "Milliseconds"],
+    ...lag,
+  };
+  return [
+    line(now, { query }, ofQuery),
+    ...stateOperators.map(({ operatorId, numRowsTotal, numRowsDroppedByWatermark }) =>
+      line(
+        now,
+        { query, operator: operatorId },
+        {
+          numRowsTotal: [numRowsTotal, "Count"],
+          numRowsDroppedByWatermark: [numRowsDroppedByWatermark, "Count"],
+        },
+      ),
+    ),
+  ];
 }
 
-/** CloudWatch metrics by embedded metric format: log lines, no calls. Dimensions are query and operator only. */
-export function progressMetrics(queryName: string): ProgressMetrics {
-  const metrics = new Metrics({ namespace: "Tidemark", serviceName: queryName });
-  return {
-    record(progress, now) {
-      metrics.addDimension("query", queryName);
-      const count = (name: string, value: number) => metrics.addMetric(name, MetricUnit.Count, value);
-      count("numInputRows", progress.numInputRows);
-      count("numOutputRows", progress.sink.numOutputRows);
-      count("numLateInputRows", progress.numLateInputRows);
-      count("malformedRows", progress.malformedRows);
-      count("rowsIgnoredForWatermark", progress.rowsIgnoredForWatermark);
-      count("conflicts", progress.conflicts);
-      count("runsAboveOutOfOrder", progress.runsAboveOutOfOrder);
-      metrics.addMetric("stateBytes", MetricUnit.Bytes, progress.stateBytes);
-      metrics.addMetric("triggerExecution", MetricUnit.Milliseconds, progress.durationMs.triggerExecution ?? 0);
-      if (progress.eventTime.watermark !== null)
-        metrics.addMetric("watermarkLag", MetricUnit.Milliseconds, now - Date.parse(progress.eventTime.watermark));
-      metrics.publishStoredMetrics();
-      for (const { operatorId, numRowsTotal, numRowsDroppedByWatermark } of progress.stateOperators) {
-        const own = metrics.singleMetric();
-        own.addDimensions({ query: queryName, operator: operatorId });
-        own.addMetric("numRowsTotal", MetricUnit.Count, numRowsTotal);
-        const dropped = metrics.singleMetric();
-        dropped.addDimensions({ query: queryName, operator: operatorId });
-        dropped.addMetric("numRowsDroppedByWatermark", MetricUnit.Count, numRowsDroppedByWatermark);
-      }
-    },
-  };
+function line(now: number, dimensions: Readonly<Record<string, string>>, measures: Measures): string {
+  const Metrics = Object.entries(measures).map(([Name, [, Unit]]) => ({ Name, Unit }));
+  const values = Object.fromEntries(Object.entries(measures).map(([name, [value]]) => [name, value]));
+  const CloudWatchMetrics = [{ Namespace: NAMESPACE, Dimensions: [Object.keys(dimensions)], Metrics }];
+  return JSON.stringify({ _aws: { Timestamp: now, CloudWatchMetrics }, ...dimensions, ...values });
 }

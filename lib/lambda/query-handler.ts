@@ -12,7 +12,7 @@ import { type BatchResponse, batchResponse } from "./batch-response.js";
 import { deadlineOf } from "./deadline.js";
 import { type Environment, readEnvironment } from "./environment.js";
 import { type Invocation, invocationOf } from "./events.js";
-import { progressMetrics } from "./metrics.js";
+import { metricLines } from "./metrics.js";
 import { answerAtOnce, logFailures } from "./middleware.js";
 import { openOnAws } from "./open-on-aws.js";
 
@@ -34,7 +34,6 @@ export type QueryHandler = (event: unknown, context: Context) => Promise<BatchRe
  */
 export function queryHandler({ definition }: HandledQuery) {
   const logger = new Logger({ serviceName: definition.queryName });
-  const metrics = progressMetrics(definition.queryName);
   let environment: Environment | undefined;
   let opening: Promise<StreamingQuery> | undefined;
 
@@ -42,7 +41,8 @@ export function queryHandler({ definition }: HandledQuery) {
   const open = (settings: Environment): Promise<StreamingQuery> => {
     opening ??= openOnAws(definition, settings, systemClock, (progress) => {
       logger.info("progress", { progress });
-      metrics.record(progress, systemClock.now());
+      const lines = settings.metrics ? metricLines(progress, systemClock.now()) : [];
+      for (const line of lines) process.stdout.write(`${line}\n`);
     }).catch((error: unknown) => {
       opening = undefined;
       throw error;

@@ -14,11 +14,13 @@ export interface SinkWorld {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** The sink by its descriptor's kind; side outputs always go to S3, beside the results where those do too. */
+/** Kinds that take late and malformed rows beside the results. */
+const OWN_SIDE_OUTPUTS: ReadonlySet<string> = new Set(["s3", "console", "memory"]);
+
+/** The sink by its descriptor's kind; side outputs go to S3, beside the results where those do too. */
 export async function openSinks(descriptor: Descriptor, world: SinkWorld): Promise<Readonly<Record<OutputName, Sink>>> {
   const result = await openSink(descriptor, world);
-  if (descriptor.kind === "console" || descriptor.kind === "memory") return { result, late: result, malformed: result };
-  const side = await openS3({ kind: "s3", ...(descriptor.kind === "s3" ? withoutFormat(descriptor) : {}) }, world);
+  const side = OWN_SIDE_OUTPUTS.has(descriptor.kind) ? result : await openS3({ kind: "s3" }, world);
   return { result, late: side, malformed: side };
 }
 
@@ -64,8 +66,8 @@ async function openS3(descriptor: Descriptor, { clients, bucket }: SinkWorld): P
   const { s3Sink } = await import("../sinks/s3-sink.js");
   const { s3ObjectStore } = await import("../checkpoint/s3-object-store.js");
   const store = s3ObjectStore(await clients.s3(), String(descriptor["bucket"] ?? bucket));
-  return s3Sink({ store, prefix: String(descriptor["prefix"] ?? "") });
+  const prefix = String(descriptor["prefix"] ?? "");
+  if (descriptor["format"] !== "parquet") return s3Sink({ store, prefix });
+  const { PARQUET } = await import("../sinks/parquet-format.js");
+  return s3Sink({ store, prefix, format: PARQUET });
 }
-
-/** Side outputs stay JSON lines, whatever the results are. */
-const withoutFormat = ({ format: _, ...rest }: Descriptor): Omit<Descriptor, "kind"> => rest;

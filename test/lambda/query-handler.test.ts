@@ -39,9 +39,8 @@ describe("the handler of a query on the embedded stack", () => {
       [ENVIRONMENT.table]: "checkpoints",
       [ENVIRONMENT.bucket]: "results",
       [ENVIRONMENT.generation]: "1",
-      POWERTOOLS_DEV: "false",
-      POWERTOOLS_LOG_LEVEL: "SILENT",
       POWERTOOLS_METRICS_DISABLED: "true",
+      POWERTOOLS_LOG_LEVEL: "SILENT",
     });
     handler = queryHandler(query) as QueryHandler;
     mapping = await startEventSourceMapping({
