@@ -46,6 +46,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
       numberOf(variables, ENVIRONMENT.maxStateBytes) ??
       (memoryMb === null ? null : Math.floor(memoryMb * 1_048_576 * STATE_SHARE_OF_MEMORY)),
     timeReserveMs: numberOf(variables, ENVIRONMENT.timeReserve),
+    metrics: variables["POWERTOOLS_METRICS_DISABLED"] !== "true",
     ownEndpoints: hasOwnEndpoints(variables),
   };
 }
