@@ -1,0 +1,58 @@
+import { Duration } from "aws-cdk-lib";
+import { describe, expect, it } from "vitest";
+import { actionsOf, synthesise } from "./support.js";
+
+const { template } = synthesise({ heartbeat: Duration.minutes(5) });
+
+describe("grants", () => {
+  it("lets the query's function do what its checkpoint, its outputs, its stream and its failed batches need, and nothing else", () => {
+    expect(actionsOf(template, /^QueryFunctionServiceRole/)).toEqual([
+      "dynamodb:BatchGetItem",
+      "dynamodb:GetItem",
+      "dynamodb:PutItem",
+      "dynamodb:UpdateItem",
+      "kinesis:DescribeStream",
+      "kinesis:DescribeStreamSummary",
+      "kinesis:GetRecords",
+      "kinesis:GetShardIterator",
+      "kinesis:ListShards",
+      "s3:DeleteObject",
+      "s3:GetObject",
+      "s3:ListBucket",
+      "s3:PutObject",
+      "sqs:GetQueueAttributes",
+      "sqs:GetQueueUrl",
+      "sqs:SendMessage",
+    ]);
+  });
+
+  it("lets the sweeper write no item", () => {
+    expect(actionsOf(template, /^QuerySweeperFunction/)).toEqual([
+      "dynamodb:BatchGetItem",
+      "dynamodb:GetItem",
+      "s3:DeleteObject",
+      "s3:GetObject",
+      "s3:ListBucket",
+      "s3:PutObject",
+    ]);
+  });
+
+  it("lets the heartbeat put records and list shards", () => {
+    expect(actionsOf(template, /^QueryHeartbeatFunction/)).toEqual(["kinesis:ListShards", "kinesis:PutRecord"]);
+  });
+
+  it("names resources: no statement is for everything", () => {
+    for (const policy of Object.values(template.findResources("AWS::IAM::Policy")))
+      for (const statement of policy["Properties"].PolicyDocument.Statement)
+        expect([statement.Resource].flat(), JSON.stringify(statement)).not.toContain("*");
+  });
+
+  it("narrows checkpoint items to the query's own partition keys", () => {
+    const statements = Object.values(template.findResources("AWS::IAM::Policy")).flatMap(
+      (policy) => policy["Properties"].PolicyDocument.Statement as { Sid?: string; Condition?: unknown }[],
+    );
+    expect(statements.find(({ Sid }) => Sid === "CheckpointItems")?.Condition).toEqual({
+      "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["page-views-5min", "page-views-5min#*"] },
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { synthesise } from "./support.js";
+
+const { template } = synthesise();
+const alarms = Object.values(template.findResources("AWS::CloudWatch::Alarm")).map((alarm) => alarm["Properties"]);
+
+describe("QueryMonitoring", () => {
+  it("says in each alarm what to do, and rings for silence in none", () => {
+    for (const alarm of alarms) {
+      expect(alarm.AlarmDescription, JSON.stringify(alarm)).toMatch(/^page-views-5min: .{60,}\.$/s);
+      expect(alarm.TreatMissingData).toBe("notBreaching");
+    }
+  });
+
+  it("rings at a tenth and at half of the stream's retention", () => {
+    const ages = alarms.filter(({ MetricName }) => MetricName === "IteratorAge").map(({ Threshold }) => Threshold);
+    const week = 7 * 86_400_000;
+    expect(ages.sort((a, b) => a - b)).toEqual([week / 10, week / 2]);
+  });
+
+  it("watches every fault that operations.md names", () => {
+    const metrics = new Set(alarms.flatMap(({ MetricName, Metrics }) => MetricName ?? Metrics[0].Label));
+    for (const name of [
+      "watermarkLag",
+      "numLateInputRows",
+      "IteratorAge",
+      "Errors",
+      "Throttles",
+      "Duration",
+      "stateBytes",
+      "malformedRows",
+      "conflicts",
+      "ApproximateNumberOfMessagesVisible",
+    ])
+      expect([...metrics], name).toContain(name);
+    expect([...metrics].some((label) => /growth of the hourly minimum/.test(label))).toBe(true);
+  });
+
+  it("has one dashboard with event time, state and function on it", () => {
+    const [dashboard] = Object.values(template.findResources("AWS::CloudWatch::Dashboard"));
+    const body = JSON.stringify(dashboard!["Properties"].DashboardBody);
+    for (const title of ["Watermark behind the clock", "State rows", "Iterator age", "Late and malformed"])
+      expect(body).toContain(title);
+  });
+});
