@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { defineQuery } from "../../lib/plan/define-query.js";
+import { codeOf, countPerWindow, events, timedEvents } from "./plans.js";
+
+const query = {
+  queryName: "q",
+  outputMode: "append",
+  plan: countPerWindow(timedEvents),
+  sink: { kind: "memory" },
+} as const;
+
+test("a query has Spark's defaults and is frozen", () => {
+  const definition = defineQuery(query);
+  expect(definition).toMatchObject({
+    watermarkPolicy: "min",
+    lateRule: "state",
+    options: { onError: "fail", noDataMicroBatches: true, statePartitions: 1 },
+    functions: {},
+  });
+  expect(Object.isFrozen(definition)).toBe(true);
+  expect(() => Object.assign(definition.options, { onError: "malformed" })).toThrow(TypeError);
+});
+
+test("a definition without functions survives JSON", () => {
+  const definition = defineQuery(query);
+  expect(JSON.parse(JSON.stringify(definition))).toEqual(definition);
+});
+
+test("what is not supported is thrown with its remedy", () => {
+  expect(() => defineQuery({ ...query, plan: countPerWindow(events) })).toThrow(
+    /Call withWatermark\(\) before groupBy/,
+  );
+});
+
+test("a name must do for keys", () => {
+  expect(codeOf(() => defineQuery({ ...query, queryName: "a/b" }))).toBe("query-name");
+  expect(codeOf(() => defineQuery({ ...query, queryName: "" }))).toBe("query-name");
+});

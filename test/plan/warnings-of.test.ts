@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { LogicalNode, OutputMode } from "../../lib/plan/logical-plan.js";
+import {
+  aggregateNode,
+  deduplicateNode,
+  joinNode,
+  makeSession,
+  projectNode,
+  statefulNode,
+} from "../../lib/plan/nodes.js";
+import { warningsOf } from "../../lib/plan/warnings-of.js";
+import { call, column, countPerWindow, events, interval, keep, timedClicks, timedEvents } from "./plans.js";
+
+const codes = (plan: LogicalNode, mode: OutputMode = "append") => warningsOf(plan, mode).map(({ code }) => code);
+
+const sameUser = call("eq", column("user", "left"), column("rk", "right"));
+const after = call("ge", column("rts", "right"), column("ts", "left"));
+const soon = call("le", column("rts", "right"), call("add", column("ts", "left"), interval(10)));
+
+test("a bounded window in append mode warns of nothing", () => {
+  expect(codes(countPerWindow(timedEvents))).toEqual([]);
+});
+
+test("update mode without a watermark keeps its groups for ever", () => {
+  expect(codes(countPerWindow(events), "update")).toEqual(["aggregate-unbounded"]);
+});
+
+test("complete mode with a watermark evicts nothing", () => {
+  expect(codes(countPerWindow(timedEvents), "complete")).toEqual(["complete-with-watermark"]);
+});
+
+test("a watermark that no stateful operator uses is said to be unused", () => {
+  expect(codes(timedEvents)).toEqual(["watermark-unused"]);
+  const lost = projectNode(timedEvents, [keep("user")]);
+  const perUser = aggregateNode(lost, { keys: [keep("user")], aggregates: [{ as: "n", fn: "count" }] });
+  expect(codes(perUser, "update")).toEqual(["aggregate-unbounded", "watermark-unused"]);
+});
+
+test("deduplication without the event time among its keys is unbounded", () => {
+  expect(codes(deduplicateNode(timedEvents, { keys: ["user"] }))).toEqual(["dedup-unbounded"]);
+  expect(codes(deduplicateNode(timedEvents, { keys: ["user", "ts"] }))).toEqual([]);
+  expect(codes(deduplicateNode(timedEvents, { keys: ["user"], withinWatermark: true }))).toEqual([]);
+});
+
+test("an inner join warns of each side that nothing evicts", () => {
+  const join = (...on: Parameters<typeof call> extends [unknown, ...infer Rest] ? Rest : never) =>
+    joinNode(timedEvents, timedClicks, { type: "inner", on: call("and", sameUser, ...on) });
+  expect(codes(join())).toEqual(["join-unbounded", "join-unbounded"]);
+  expect(codes(join(after))).toEqual(["join-unbounded"]);
+  expect(codes(join(after, soon))).toEqual([]);
+});
+
+test("a full outer join with one bound never pads one side", () => {
+  const plan = joinNode(timedEvents, timedClicks, { type: "fullOuter", on: call("and", sameUser, soon) });
+  expect(codes(plan)).toEqual(["join-side-unpadded"]);
+});
+
+test("exact distinct counts, gaps that open nothing and timers without watermark are named", () => {
+  const distinct = aggregateNode(timedEvents, {
+    window: makeSession("ts", null),
+    keys: [keep("user")],
+    aggregates: [{ as: "d", fn: "countDistinct", value: column("value") }],
+  });
+  expect(codes(distinct)).toEqual(["distinct-state", "session-gap-ignored"]);
+  const timers = statefulNode(events, {
+    kind: "transformWithState",
+    keys: ["user"],
+    function: "f",
+    timeMode: "eventTime",
+    outputMode: "append",
+    schema: { fields: [] },
+  });
+  expect(codes(timers)).toEqual(["timers-without-watermark"]);
+});
