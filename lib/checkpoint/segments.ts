@@ -23,14 +23,12 @@ export const reachesInto = (through: Micros, bucket: number | null): boolean =>
 
 type MutableDelta = Map<string, TableDelta>;
 
+/** Takes `later` over: what was decoded for this is not copied again. */
 export function composeState(into: MutableDelta, later: StateDelta): void {
   for (const [id, delta] of later) {
-    let table = into.get(id);
-    if (table === undefined) {
-      table = emptyDelta();
-      into.set(id, table);
-    }
-    composeDelta(table, delta);
+    const table = into.get(id);
+    if (table === undefined) into.set(id, delta);
+    else composeDelta(table, delta);
   }
 }
 
