@@ -66,7 +66,15 @@ export async function deployQuery(options: DeploymentOptions): Promise<Deploymen
       }),
     );
   }
-  const timer = tickMs > 0 ? setInterval(() => void command("tick").catch(onError), tickMs) : undefined;
+  // A tick that is due while one runs is left out: on a busy machine they would pile up and starve the records.
+  let ticking = false;
+  const tickIfFree = async () => {
+    if (ticking) return;
+    ticking = true;
+    await command("tick").catch(onError);
+    ticking = false;
+  };
+  const timer = tickMs > 0 ? setInterval(() => void tickIfFree(), tickMs) : undefined;
   return {
     tick: () => command("tick"),
     drain: () => command("drain"),
