@@ -26,7 +26,7 @@ function silences(): StatefulProcessor<Key, Key, Out> {
 
 const query = readStream(memory({ name: "input", schema: columns({ t: timestamp(), user: string() }) }))
   .groupBy("user")
-  .transformWithState<Out>(silences, { timeMode: "processingTime", outputMode: "update" })
+  .transformWithState(silences, { timeMode: "processingTime", outputMode: "update" })
   .writeStream({ queryName: "silences", outputMode: "update", sink: memory() });
 
 const row = (user: string) => ({ t: "2024-03-01T12:00:00Z", user });

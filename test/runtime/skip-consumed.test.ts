@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import type { OffsetMap } from "../../lib/checkpoint/offsets.js";
+import { NO_REGISTERS } from "../../lib/checkpoint/registers.js";
+import { decodeDeliveries } from "../../lib/runtime/micro-batch-input.js";
+import { recordRead } from "../../lib/runtime/shard-registers.js";
+import { skipConsumed } from "../../lib/runtime/skip-consumed.js";
+import { delivery, jsonDecoder } from "./support/harness.js";
+
+const at = (sequence: number) => ({ sequence: String(sequence), sub: 0 });
+const sources = [{ name: "input", schema: { fields: [] } }];
+const input = (first: number, arrivals: readonly number[]) =>
+  decodeDeliveries(sources, new Map([["input", jsonDecoder]]), [
+    delivery(
+      "a",
+      first,
+      arrivals.map((arrival) => ({ t: 1, arrival })),
+    ),
+  ]);
+const offsets: OffsetMap = new Map([
+  [
+    "input/a",
+    {
+      through: at(3),
+      runs: [
+        { first: at(7), last: at(8) },
+        { first: at(10), last: at(10) },
+      ],
+    },
+  ],
+]);
+const position = {
+  version: 1,
+  offsets,
+  registers: recordRead(NO_REGISTERS, "input/a", 1_000),
+  lastPassWatermark: 0,
+  watermark: 0,
+};
+
+describe("records of an earlier commit", () => {
+  it("are skipped up to `through` and inside runs, the others are processed", () => {
+    const { consumed, outOfOrder, runsAbove } = skipConsumed(input(2, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]), position);
+    // 2 and 3 are below `through`, 7, 8 and 10 in runs; 4, 5, 6 and 9 are fresh and below a run, 11 is in order.
+    expect([...consumed]).toEqual([1, 1, 0, 0, 0, 1, 1, 0, 1, 0]);
+    expect({ outOfOrder, runsAbove }).toEqual({ outOfOrder: 4, runsAbove: 2 });
+  });
+
+  it("of another shard are not skipped", () => {
+    const { consumed } = skipConsumed(input(2, [1, 1]), { ...position, offsets: new Map() });
+    expect([...consumed]).toEqual([0, 0]);
+  });
+
+  it("that arrived long after the newest one are another stream's, and stop the query", () => {
+    expect(() => skipConsumed(input(2, [61_000]), position)).not.toThrow();
+    expect(() => skipConsumed(input(2, [61_001]), position)).toThrow("source-recreated");
+  });
+});

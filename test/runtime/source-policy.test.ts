@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { sourcePolicy } from "../../lib/runtime/source-policy.js";
+
+describe("the policy of a source", () => {
+  it("is auto with an hour's skew where records say when they arrived", () => {
+    const expected = { across: "auto", idleTimeoutMs: null, maxFutureSkewMs: 3_600_000 };
+    expect(sourcePolicy({ kind: "kinesis" })).toEqual(expected);
+    expect(sourcePolicy({ kind: "kafka" })).toEqual(expected);
+  });
+
+  it("is Spark's maximum without a guard where they do not", () => {
+    expect(sourcePolicy({ kind: "files" })).toEqual({ across: "max", idleTimeoutMs: null, maxFutureSkewMs: null });
+  });
+
+  it("reads intervals as withWatermark does, milliseconds, and false as off", () => {
+    const options = { across: "min", idleTimeout: "2 minutes", maxFutureSkew: 500 };
+    expect(sourcePolicy({ kind: "kinesis", ...options })).toEqual({
+      across: "min",
+      idleTimeoutMs: 120_000,
+      maxFutureSkewMs: 500,
+    });
+    expect(sourcePolicy({ kind: "kinesis", maxFutureSkew: false }).maxFutureSkewMs).toBeNull();
+  });
+
+  it("refuses an unknown rule", () => {
+    expect(() => sourcePolicy({ kind: "kinesis", across: "median" })).toThrow("across-unknown");
+  });
+});
