@@ -34,19 +34,10 @@ const addLongs: Add = (sum, value) => {
 
 const addDoubles: Add = (sum, value) => (sum as number) + Number(value);
 
-/** Integers exactly; as double from the first number on that is none. */
-const addJsonNumbers: Add = (sum, value) => {
-  const total = Number(sum) + Number(value);
-  if (isIntegral(sum) && isIntegral(value) && !Number.isSafeInteger(total)) throw notExact();
-  return total;
-};
-
-const adderOf = (type: DataType): Add =>
-  type === "int" || type === "long" ? addLongs : type === "double" ? addDoubles : addJsonNumbers;
-
 /** NULL of no values. Doubles are folded in arrival order, so that batching never changes an answer. */
 export function sumAggregate(value: Evaluator, type: DataType): Aggregate {
-  const add = adderOf(type);
+  if (type === "json") return jsonSumAggregate(value);
+  const add = type === "double" ? addDoubles : addLongs;
   const accumulate = (state: unknown[], at: number, next: unknown) => {
     if (next === null) return;
     const sum = state[at];
@@ -59,6 +50,35 @@ export function sumAggregate(value: Evaluator, type: DataType): Aggregate {
     },
     update: (state, at, row) => accumulate(state, at, value(row)),
     merge: (state, at, other) => accumulate(state, at, other[at]),
+    finish: (state, at) => state[at],
+  };
+}
+
+/** Integers exactly; as double from the first number on that is none, which the second slot remembers (DATA.md section 3). */
+function jsonSumAggregate(value: Evaluator): Aggregate {
+  const accumulate = (state: unknown[], at: number, next: unknown, isDouble: boolean) => {
+    if (next === null) return;
+    const sum = (state[at] ?? 0) as Numeric;
+    if (isDouble || state[at + 1] === true) {
+      state[at] = addDoubles(Number(sum), next as Numeric);
+      state[at + 1] = true;
+    } else {
+      const total = addLongs(sum, next as Numeric);
+      if (typeof total === "bigint") throw notExact();
+      state[at] = total;
+    }
+  };
+  return {
+    slots: 2,
+    init: (state, at) => {
+      state[at] = null;
+      state[at + 1] = false;
+    },
+    update: (state, at, row) => {
+      const next = value(row);
+      accumulate(state, at, next, !isIntegral(next));
+    },
+    merge: (state, at, other) => accumulate(state, at, other[at], other[at + 1] === true),
     finish: (state, at) => state[at],
   };
 }

@@ -19,7 +19,7 @@ const divisionByZero = () =>
 
 const INT_MAX = 2 ** 31 - 1;
 
-/** Whole numbers stay exact: beyond 2^53 the work is done in bigint, beyond the type it fails (ANSI). */
+/** Whole numbers stay exact: beyond 2^53, or where `fast` is NaN because an argument is, the work is done in bigint, beyond the type it fails (ANSI). */
 function exactly(fn: string, type: DataType, fast: number, exact: () => bigint): Numeric {
   if (type === "int") {
     if (fast > INT_MAX || fast < -INT_MAX - 1) throw overflow(fn, "int");
@@ -48,7 +48,8 @@ function compileBinary(call: Call, scope: CallScope, fn: keyof typeof OPERATIONS
     if (isDouble(type, a, b)) return fast(Number(a), Number(b));
     // biome-ignore lint/suspicious/noDoubleEquals: zero as number or as bigint
     if (fn === "mod" && b == 0) throw divisionByZero();
-    return exactly(fn, type, fast(Number(a), Number(b)), () => exact(BigInt(a), BigInt(b)));
+    const inNumbers = typeof a === "number" && typeof b === "number" ? fast(a, b) : Number.NaN;
+    return exactly(fn, type, inNumbers, () => exact(BigInt(a), BigInt(b)));
   });
 }
 
@@ -108,6 +109,6 @@ function compileSign(call: Call, scope: CallScope): ReturnType<CallCompiler> {
   return unary(call, scope, (value: Numeric) => {
     if (call.fn === "abs" && value >= 0) return value;
     if (isDouble(type, value)) return -Number(value);
-    return exactly(call.fn, type, -Number(value), () => -BigInt(value));
+    return exactly(call.fn, type, typeof value === "number" ? -value : Number.NaN, () => -BigInt(value));
   });
 }
