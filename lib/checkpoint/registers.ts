@@ -21,7 +21,7 @@ export interface Registers {
   /** Source name → live shards with their parents; null until listed. */
   readonly shardList: Readonly<Record<string, readonly ShardInfo[]>>;
   readonly processingTime: number;
-  /** Earliest expiry of any state row, µs. */
+  /** Earliest expiry, µs, in the event-time tables that are located by it: when the next window ends. */
   readonly oldestExpiry: number | null;
   /** Earliest processing-time timer, epoch ms. */
   readonly nextTimer: number | null;

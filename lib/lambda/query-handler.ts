@@ -1,7 +1,7 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import middy from "@middy/core";
 import type { Context } from "aws-lambda";
-import { externalError } from "../errors.js";
+import { externalError, TidemarkError } from "../errors.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import { systemClock } from "../runtime/clock.js";
 import { sourcesOf } from "../runtime/query-sources.js";
@@ -60,7 +60,7 @@ export function queryHandler({ definition }: HandledQuery) {
       return { batchItemFailures: [] };
     }
     const { unprocessed, failure } = await query.processBatch(deliveriesOf(definition, invocation), deadline);
-    if (failure !== undefined) logger.error("A user function threw; its record comes again.", failure as Error);
+    if (failure !== undefined) logger.error("A user function threw; its record comes again.", thrownBy(failure));
     if (invocation.from === "kafka" && unprocessed.length > 0) throw recordsLeft(failure);
     return batchResponse(unprocessed);
   };
@@ -77,6 +77,10 @@ function deliveriesOf({ plan }: QueryDefinition, invocation: Extract<Invocation,
     ? kafkaDeliveries(invocation.event, named("topic"))
     : kinesisDeliveries(invocation.event, named("stream"));
 }
+
+/** What the function itself threw: our own message around it may name the key, and payloads are not logged. */
+const thrownBy = (failure: unknown): Error =>
+  (failure instanceof TidemarkError && failure.cause !== undefined ? failure.cause : failure) as Error;
 
 /** A Kafka mapping knows only the whole batch: it comes again, and what was consumed of it is skipped. */
 const recordsLeft = (cause: unknown) =>

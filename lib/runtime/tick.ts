@@ -4,8 +4,8 @@ import type { PassResult } from "../planner/physical-query.js";
 import { checkAccounting } from "./accounting.js";
 import { buildProgress } from "./build-progress.js";
 import { DRAIN_WATERMARK } from "./drain.js";
+import { dueTimes } from "./due-times.js";
 import { MAX_CONFLICTS, tooManyConflicts } from "./micro-batch.js";
-import { nextTimerOf } from "./next-timer.js";
 import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } from "./passes.js";
 import type { Deadline } from "./ports.js";
 import { hasNewShards, probeShards } from "./probe-shards.js";
@@ -82,7 +82,7 @@ export async function runTick(
     });
     const draft: EntryDraft = {
       offsets: [],
-      registers: { ...outcome.registers, nextTimer: nextTimerOf(query.tables, staged) },
+      registers: { ...outcome.registers, ...dueTimes(query.tables, staged) },
       lastPassWatermark,
       watermark,
       outbox,

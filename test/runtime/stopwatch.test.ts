@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { stopwatch } from "../../lib/runtime/stopwatch.js";
+
+describe("the stopwatch of a micro-batch", () => {
+  it("adds up the turns of a step, and never counts a clock that steps back", () => {
+    let now = 100;
+    const watch = stopwatch({ now: () => now });
+    now = 110;
+    watch.lap("addBatch");
+    now = 105;
+    watch.lap("commit");
+    now = 125;
+    watch.lap("addBatch");
+    expect(watch.durations()).toEqual({ decode: 0, load: 0, addBatch: 30, commit: 0, triggerExecution: 25 });
+  });
+});
