@@ -4,6 +4,7 @@ import { type Item, itemOf } from "./dynamodb-item.js";
 import { gunzip, gzip } from "./gzip.js";
 import { inParallel } from "./in-parallel.js";
 import type { OutboxPart, PublishIdentity, Sink } from "./sink.js";
+import { stagedFor } from "./staged-for.js";
 
 /** The part of a table that the sink needs. Implementations: `dynamodb-table`, `memory-table`. */
 export interface VersionedTable {
@@ -37,7 +38,8 @@ export function dynamoDbSink({ table, key }: DynamoDbSinkOptions): Sink {
       );
       return items.length === 0 ? [] : [{ output: batch.output, sink: "dynamodb", bytes: encodeItems(items) }];
     },
-    publish: (identity, parts) => putItems(table, lastPerKey(parts.flatMap(decodeItems), key), identity),
+    publish: (identity, parts) =>
+      putItems(table, lastPerKey(stagedFor("dynamodb", parts).flatMap(decodeItems), key), identity),
   };
 }
 

@@ -2,6 +2,7 @@ import { externalError, TidemarkError } from "../errors.js";
 import type { Row } from "../plan/schema.js";
 import { decodeRows, encodeRows } from "./row-codec.js";
 import type { PublishIdentity, Sink } from "./sink.js";
+import { stagedFor } from "./staged-for.js";
 
 /** May run twice, even concurrently and late, always with the same rows under the same identity: make it idempotent by that identity. */
 export type ForeachBatch = (rows: readonly Row[], identity: PublishIdentity) => void | Promise<void>;
@@ -16,7 +17,7 @@ export function foreachBatchSink(call: ForeachBatch): Sink {
     stage: (batch) =>
       batch.rows.length === 0 ? [] : [{ output: batch.output, sink: "foreachBatch", bytes: encodeRows(batch.rows) }],
     publish: async (identity, parts) => {
-      const rows = parts.flatMap((part) => decodeRows(part.bytes));
+      const rows = stagedFor("foreachBatch", parts).flatMap((part) => decodeRows(part.bytes));
       if (rows.length === 0) return;
       try {
         await call(rows, identity);

@@ -5,6 +5,7 @@ import type { Row } from "../plan/schema.js";
 import { rowWriter } from "./json-lines.js";
 import { decodeRows, encodeRows } from "./row-codec.js";
 import type { OutputBatch, PublishIdentity, Sink } from "./sink.js";
+import { stagedFor } from "./staged-for.js";
 
 export interface StreamRecord {
   readonly partitionKey: string;
@@ -46,7 +47,7 @@ export function kinesisSink({ stream, key, sleep, random }: KinesisSinkOptions):
         ? []
         : [{ output: batch.output, sink: "kinesis", bytes: encodeRows(stagedRows(batch, key)) }],
     publish: async (identity, parts) => {
-      const records = parts
+      const records = stagedFor("kinesis", parts)
         .flatMap((part) => decodeRows(part.bytes))
         .map((row, index) => recordOf(row, identity, index));
       for (const call of calls(records)) await putAll(stream, call, sleep, random);

@@ -1,6 +1,7 @@
 import type { Row } from "../plan/schema.js";
 import { decodeRows, encodeRows } from "./row-codec.js";
 import type { OutputName, PublishIdentity, Sink } from "./sink.js";
+import { stagedFor } from "./staged-for.js";
 
 export interface PublishedBatch {
   readonly identity: PublishIdentity;
@@ -27,7 +28,7 @@ export function memorySink(): MemorySink {
     stage: (batch) =>
       batch.rows.length === 0 ? [] : [{ output: batch.output, sink: "memory", bytes: encodeRows(batch.rows) }],
     publish: async (identity, parts) => {
-      for (const [index, part] of parts.entries()) {
+      for (const [index, part] of stagedFor("memory", parts).entries()) {
         const { query, incarnation, partition, batchId } = identity;
         const id = JSON.stringify([query, incarnation, partition, batchId, part.output, index]);
         published.set(id, { identity, output: part.output, rows: decodeRows(part.bytes) });

@@ -4,6 +4,7 @@ import { JSON_LINES, type OutputFormat } from "./output-format.js";
 import { keyPrefix, outputKey } from "./output-keys.js";
 import { rowsByDay } from "./rows-by-day.js";
 import type { OutputName, Sink } from "./sink.js";
+import { stagedFor } from "./staged-for.js";
 
 /** The part of an object store that a sink needs; `checkpoint/object-store` fits. */
 export interface ObjectWriter {
@@ -35,16 +36,17 @@ export function s3Sink({ store, prefix, format = JSON_LINES }: S3SinkOptions): S
         output: batch.output,
         sink: "s3",
         dt,
+        extension: formatOf(batch.output).extension,
         bytes: formatOf(batch.output).encode(rows, batch.schema),
       })),
     publish: (identity, parts) =>
       putObjects(
         store,
-        parts.map((part) => {
-          const { extension, contentType } = formatOf(part.output);
-          const key = outputKey(root, identity, part.output, part.dt ?? "none", extension);
-          return { key, bytes: part.bytes, contentType };
-        }),
+        stagedFor("s3", parts).map(({ output, dt = "none", extension = JSON_LINES.extension, bytes }) => ({
+          key: outputKey(root, identity, output, dt, extension),
+          bytes,
+          contentType: extension === format.extension ? format.contentType : JSON_LINES.contentType,
+        })),
       ),
   };
 }

@@ -18,6 +18,8 @@ export interface OutboxPart {
   readonly sink: string;
   /** YYYY-MM-DD where the sink partitions by day. */
   readonly dt?: string;
+  /** Of the object key, where the sink writes objects: the bytes keep their format whatever the query writes later. */
+  readonly extension?: string;
   readonly bytes: Uint8Array;
 }
 

@@ -79,6 +79,13 @@ export function sinkContract(name: string, { open, atLeastOnce, anyOrder = true 
       expect(await worldAfter(open, [[1, stored]])).toEqual(await worldAfter(open, [[1, parts]]));
     });
 
+    it("refuses parts that another kind of sink staged", async () => {
+      const { sink, world } = open();
+      const part: OutboxPart = { output: "result", sink: "another", bytes: new Uint8Array([1]) };
+      await expect(async () => sink.publish(identityOf(1), [part])).rejects.toThrow(/sink-changed/);
+      expect(world()).toEqual(open().world());
+    });
+
     if (atLeastOnce) return;
 
     it("leaves the world as if each batch was published once, however often and concurrently it was", async () => {

@@ -69,6 +69,12 @@ describe("s3Sink", () => {
     ]);
   });
 
+  it("publishes what was staged before the format changed as it was staged", async () => {
+    const { sink, objects } = open(PARQUET);
+    await sink.publish(identityOf(1), open().sink.stage(outputBatch([{ id: "a", eventTime: DAY_TWO }])));
+    expect([...objects.keys()][0]?.endsWith("/0000-0000000000000001.jsonl.gz")).toBe(true);
+  });
+
   it("says that the sink is unavailable, and that a retry helps, when a put fails", async () => {
     const put = () => Promise.reject(new Error("503"));
     const sink = s3Sink({ store: { put }, prefix: "" });
