@@ -1,3 +1,4 @@
+import { userError } from "../errors.js";
 import type { Expression, FunctionName } from "../plan/expression.js";
 import type { DataType } from "../plan/schema.js";
 import { parseDuration } from "../time/duration.js";
@@ -104,7 +105,7 @@ export class Expr<out Tree, out Names extends string> {
   /** `start` or `end` of a window, a member of a struct or json value. */
   field<const Name extends string>(name: Name): Expr<{ readonly field: Tree; readonly name: Name }, Names> {
     const { expression } = this;
-    if (expression.kind !== "column") throw new TypeError("field() is for columns: col('window').field('start')");
+    if (expression.kind !== "column") throw notAColumn(name);
     return new Expr({ ...expression, path: [...(expression.path ?? []), name] });
   }
 
@@ -119,6 +120,13 @@ export class Expr<out Tree, out Names extends string> {
     return call(fn, [this, ...others]) as unknown as E;
   }
 }
+
+const notAColumn = (name: string) =>
+  userError(
+    "type-mismatch",
+    `field('${name}') of a computed value has no meaning.`,
+    "Take it of a column, as in col('window').field('start'), or put the value into a column first.",
+  );
 
 /** Any expression over these columns. */
 export type ExprOver<Names extends string> = Expr<unknown, Names>;

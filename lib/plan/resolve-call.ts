@@ -18,13 +18,24 @@ const is = (...accepted: readonly DataType[]) => {
   return (type: DataType) => names.has(typeText(type));
 };
 
-const comparison: Rule = ([a, b]) => (commonType(a!, b!) === null ? null : "boolean");
-
-const common: Rule = (types) =>
+const widest = (types: readonly DataType[]): DataType | null =>
   types.reduce<DataType | null>((type, next) => (type === null ? null : commonType(type, next)), types[0]!);
 
-const arithmetic: Rule = (types) =>
-  types.every((type) => type === "json" || isNumeric(type)) ? common(types, undefined as never) : null;
+const isNullLiteral = (argument: Expression | undefined): boolean =>
+  argument?.kind === "literal" && argument.value === null;
+
+/** A bare NULL takes the type of the others. */
+const commonOf = (types: readonly DataType[], call: Call, places: readonly number[]): DataType | null => {
+  const typed = places.filter((place) => !isNullLiteral(call.args[place]));
+  return widest((typed.length === 0 ? places : typed).map((place) => types[place]!));
+};
+
+const common: Rule = (types, call) => commonOf(types, call, [...types.keys()]);
+
+const comparison: Rule = (types, call) => (common(types, call) === null ? null : "boolean");
+
+const arithmetic: Rule = (types, call) =>
+  types.every((type) => type === "json" || isNumeric(type)) ? common(types, call) : null;
 
 const fractional: Rule = every(isNumeric, "double");
 
@@ -34,10 +45,11 @@ const shift: Rule = (types, call) => {
   return types[0] === "timestamp" || types[0] === "json" ? "timestamp" : null;
 };
 
-const caseWhen: Rule = (types) => {
-  const results = types.filter((_, index) => index % 2 === 1 || index === types.length - 1);
-  const conditions = types.filter((_, index) => index % 2 === 0 && index !== types.length - 1);
-  return conditions.every(is("boolean", "json")) ? common(results, undefined as never) : null;
+const caseWhen: Rule = (types, call) => {
+  const isResult = (place: number) => place % 2 === 1 || place === types.length - 1;
+  const places = [...types.keys()];
+  const conditions = places.filter((place) => !isResult(place)).map((place) => types[place]!);
+  return conditions.every(is("boolean", "json")) ? commonOf(types, call, places.filter(isResult)) : null;
 };
 
 const text = every(is("string"), "string");
@@ -61,8 +73,8 @@ const RULES: Readonly<Record<FunctionName, Rule>> = {
   mod: arithmetic,
   negate: arithmetic,
   abs: arithmetic,
-  round: ([value, digits]) =>
-    digits === undefined || digits === "int" || digits === "long" ? arithmetic([value!], undefined as never) : null,
+  round: ([value, digits], call) =>
+    digits === undefined || digits === "int" || digits === "long" ? arithmetic([value!], call) : null,
   floor: every(isNumeric, "long"),
   ceil: every(isNumeric, "long"),
   and: logic,

@@ -57,6 +57,12 @@ describe("types", () => {
     expect(codeOf(() => typeOf(call("caseWhen", column("s"), column("i"))))).toBe("type-mismatch");
   });
 
+  test("a bare NULL takes the type of the others", () => {
+    expect(typeOf(call("caseWhen", column("b"), lit(null, "json"), column("l")))).toBe("long");
+    expect(typeOf(call("coalesce", lit(null, "json"), column("s")))).toBe("string");
+    expect(typeOf(call("coalesce", lit(null, "json")))).toBe("json");
+  });
+
   test("paths reach into windows, structs and json", () => {
     expect(typeOf({ kind: "column", name: "w", path: ["end"] })).toBe("timestamp");
     expect(typeOf({ kind: "column", name: "p", path: ["x"] })).toBe("double");
