@@ -1,0 +1,6 @@
+import { columns, kinesis, long, readStream, string, timestamp } from "../../lib/index.js";
+
+const PageView = columns({ eventTime: timestamp(), page: string(), userId: string(), durationMs: long() });
+const views = readStream(kinesis({ stream: "page-views", schema: PageView }));
+
+export const anonymous = views.drop("userId", "durationMs");
