@@ -43,7 +43,10 @@ it.for(["duckdb", "pyspark"])("%s reads the same rows from Parquet as from JSON 
   try {
     const [parquet, lines] = [join(folder, "rows.parquet"), join(folder, "rows.jsonl")];
     await Promise.all([writeFile(parquet, PARQUET.encode(rows, schema)), writeFile(lines, jsonLines(rows, schema))]);
-    const { stdout, stderr } = spawnSync(PYTHON, [SCRIPT, engine, parquet, lines], { encoding: "utf8" });
+    const { stdout, stderr } = spawnSync(PYTHON, [SCRIPT, engine, parquet, lines], {
+      encoding: "utf8",
+      timeout: 55_000,
+    });
     expect(stdout.trim(), stderr).toBe(`${rows.length} 0`);
   } finally {
     await rm(folder, { recursive: true });
