@@ -4,8 +4,8 @@ import { listOrFail } from "./list-shards.js";
 import type { QueryRuntime } from "./query-runtime.js";
 import { isDrained, recordDrained, recordShardList, recordSilence, shardKey } from "./shard-registers.js";
 
-/** A shard read this recently is not silent. */
-const SILENT_AFTER_MS = 5_000;
+/** A shard that had a record this recently is not silent: a look would tell next to nothing. */
+const SILENT_AFTER_MS = 2_000;
 
 /** A record may carry an arrival a little before the look that missed it: clocks of the service differ. */
 const CLOCK_MARGIN_MS = 1_000;
@@ -23,7 +23,7 @@ export async function probeShards(runtime: QueryRuntime, position: PartitionPosi
     const list = registers.shardList[source]!;
     for (const info of list) {
       const key = shardKey(source, info.shard);
-      const silent = ports.clock.now() - (registers.perShard[key]?.readThrough ?? 0) > SILENT_AFTER_MS;
+      const silent = ports.clock.now() - (registers.perShard[key]?.newestArrival ?? 0) > SILENT_AFTER_MS;
       if (!silent || isDrained(registers, source, info, list)) continue;
       const offsets = position.offsets.get(key);
       const newest = offsets?.runs.at(-1)?.last ?? offsets?.through ?? null;
