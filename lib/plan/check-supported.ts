@@ -6,10 +6,12 @@ import { checkJoin } from "./checks/check-join.js";
 import { checkOperatorIds, checkSourceNames } from "./checks/check-names.js";
 import { checkChain, checkComplete, checkLimit, checkSort, checkStatefulMode } from "./checks/check-output-mode.js";
 import { checkSink } from "./checks/check-sink.js";
+import { checkStatic } from "./checks/check-static.js";
 import { nodesUpwards } from "./walk.js";
 
 /** The order in which a query's refusals are told: what Spark says first comes first. */
 const CHECKS: readonly Check[] = [
+  checkStatic,
   checkComplete,
   checkChain,
   checkAggregate,

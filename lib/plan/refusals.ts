@@ -97,6 +97,24 @@ export const REFUSALS = Object.freeze({
     reason: "A row of the table without a match is known only at the end of the stream.",
     remedy: "Put the stream on the left and use inner, leftOuter, leftSemi or leftAnti.",
   },
+  "no-stream": {
+    what: "a query over tables alone",
+    spark: [ANALYSIS],
+    reason: "Nothing ever arrives, so no micro-batch ever runs.",
+    remedy: "Begin with readStream().",
+  },
+  "static-verb": {
+    what: "a table that goes through anything but select, filter, map, flatMap and union before its join",
+    spark: [],
+    reason: "A table is prepared once, without micro-batches or state.",
+    remedy: "Prepare the rows where the table is made.",
+  },
+  "union-static": {
+    what: "a union of a stream and a table",
+    spark: [ANALYSIS],
+    reason: "The rows of the table belong to no micro-batch.",
+    remedy: "Join with the table, or put its rows into a stream.",
+  },
   "limit-output-mode": {
     what: "a limit in update mode",
     spark: [ANALYSIS],

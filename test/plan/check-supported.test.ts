@@ -151,6 +151,24 @@ describe("joins", () => {
   });
 });
 
+describe("tables", () => {
+  const table = staticNode("t", { kind: "table" }, clicks.schema);
+
+  test("alone make no query", () => {
+    expect(codes(table)).toEqual(["no-stream"]);
+  });
+
+  test("go through stateless verbs before their join, not through stateful ones", () => {
+    const right = (plan: LogicalNode) => codes(joinNode(timedEvents, plan, { type: "inner", on: sameUser }));
+    expect(right(projectNode(table, [keep("rk")]))).toEqual([]);
+    expect(right(deduplicateNode(table, { keys: ["rk"] }))).toEqual(["static-verb"]);
+  });
+
+  test("do not unite with a stream", () => {
+    expect(codes(unionNode(clicks, table))).toEqual(["union-static"]);
+  });
+});
+
 describe("user code over state", () => {
   const stateful = (kind: "transformWithState" | "groupsWithState", outputMode: OutputMode, input: LogicalNode) =>
     statefulNode(input, {

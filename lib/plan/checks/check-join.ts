@@ -14,7 +14,7 @@ export const conditionOf = ({ type, on, left, right }: NodeOf<"join">): JoinCond
     { schema: right.schema, eventTime: eventTimeOf(right) },
   );
 
-/** SEMANTICS F12, F13. Between two tables everything goes. */
+/** SEMANTICS F12, F13. Two tables are check-static's affair. */
 export const checkJoin: Check = (node, { outputMode }) => {
   if (node.kind !== "join") return undefined;
   const [left, right] = [isStreaming(node.left), isStreaming(node.right)];
