@@ -42,9 +42,16 @@ export function readSlotFor(batchId: number, item: SlotItem | null, ownGeneratio
   return item.batchId === batchId ? "apply" : "restart-cold";
 }
 
-/** Rule 5: before n's put. `publishedThrough >= n - R` follows from rule 7 and is only asserted. */
-export const beforePut = (batchId: number, ringSize: number, known: Knowledge): "put" | "snapshot-first" =>
-  batchId <= ringSize || known.knownSnap >= batchId - ringSize ? "put" : "snapshot-first";
+/** Rule 5: before n's put. That n - R is published follows from rule 7; the check is an assertion. */
+export function beforePut(batchId: number, ringSize: number, known: Knowledge): "put" | "snapshot-first" | "broken" {
+  if (batchId <= ringSize) return "put";
+  if (known.knownSnap < batchId - ringSize) return "snapshot-first";
+  return known.knownPub >= batchId - ringSize ? "put" : "broken";
+}
+
+/** A snapshot that stands proves its batch published (rule 7). */
+export const learnSnapshot = (known: Knowledge, version: number): Knowledge =>
+  raise(known, { knownSnap: version, knownPub: version });
 
 /** Rule 6. `deleteUploads`: rule 10, only on proof that this attempt was not and will not be the one. */
 export type PutStep =

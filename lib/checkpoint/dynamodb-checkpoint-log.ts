@@ -22,6 +22,9 @@ export interface DynamoDbCheckpointLogOptions {
   readonly now: () => number;
 }
 
+/** What one BatchGetItem takes. */
+const READ_AT_ONCE = 100;
+
 /** Strongly consistent reads and conditional writes of single items; a warm commit is one PutItem. */
 export function dynamodbCheckpointLog(options: DynamoDbCheckpointLogOptions): CheckpointLog {
   const { client, tableName: TableName, query } = options;
@@ -149,13 +152,14 @@ export function dynamodbCheckpointLog(options: DynamoDbCheckpointLogOptions): Ch
 
   async function readSlots(at: PartitionKey, slots: readonly number[]) {
     const found = new Map<string, Item>();
-    let keys: Record<string, AttributeValue>[] = slots.map((slot) => toKey(slotKey(query, at, slot)));
-    while (keys.length > 0) {
+    let left = slots.map((slot) => toKey(slotKey(query, at, slot)));
+    while (left.length > 0) {
+      const Keys = left.slice(0, READ_AT_ONCE);
       const { Responses, UnprocessedKeys } = await client.send(
-        new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys: keys, ConsistentRead: true } } }),
+        new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys, ConsistentRead: true } } }),
       );
       for (const item of Responses?.[TableName] ?? []) found.set(item["sk"]?.S ?? "", item);
-      keys = UnprocessedKeys?.[TableName]?.Keys ?? [];
+      left = [...left.slice(READ_AT_ONCE), ...(UnprocessedKeys?.[TableName]?.Keys ?? [])];
     }
     return slots.map((slot) => {
       const item = found.get(slotKey(query, at, slot).sk);

@@ -31,6 +31,9 @@ export async function commitEntry(
   if (beforePut(batchId, ring.options.ringSize, ring.known) === "snapshot-first") {
     if ((await makeRoom(ring, publisher)) === "reloaded") return "conflict";
   }
+  if (beforePut(batchId, ring.options.ringSize, ring.known) !== "put") {
+    throw internalError("ring-broken", `Batch ${batchId} would overwrite an entry that no published snapshot covers.`);
+  }
   const cache = ring.cache!;
   const delta = changes.size === 0 ? null : encodeDelta(changes);
   const outbox = draft.outbox.length === 0 ? null : encodeOutbox(draft.outbox);

@@ -1,5 +1,5 @@
 import { externalError, internalError } from "../errors.js";
-import { afterMove, learnPointer, raise } from "./commit-ring.js";
+import { afterMove, learnPointer, learnSnapshot } from "./commit-ring.js";
 import { objectsOf } from "./manifest-codec.js";
 import { type Base, type Ring, type RingCache, supersede } from "./ring.js";
 import { loadCold } from "./ring-load.js";
@@ -19,6 +19,8 @@ export async function snapshot(ring: Ring, purpose: "lap" | "compaction"): Promi
     if (cache.pending.size > 0) throw internalError("snapshot-before-publish", "A snapshot would hide staged output.");
     const base = await currentBase(ring, cache);
     if (base === "ahead") {
+      // After a commit nothing more may be loaded: the newer state's pending output would have to be published first (rule 9).
+      if (purpose === "compaction") return "done";
       await loadCold(ring);
       return "reloaded";
     }
@@ -55,14 +57,14 @@ async function install(ring: Ring, cache: RingCache, base: Base, written: Writte
   const step = afterMove(manifestKey, ring.options.generation, moved);
   switch (step.step) {
     case "installed":
-      ring.known = raise(ring.known, { knownSnap: manifest.version });
+      ring.known = learnSnapshot(ring.known, manifest.version);
       ring.garbage.push(...leftBehind(base, written));
       rebase(cache, { manifestKey, manifest, stored: inline === undefined });
       return true;
     case "superseded":
       throw supersede(ring);
     case "lost":
-      ring.known = raise(ring.known, { knownSnap: step.knownSnap });
+      ring.known = learnSnapshot(ring.known, step.knownSnap);
       cache.base = "forgotten";
       if (step.deleteUploads) await deleteQuietly(ring, uploads.keys);
       return false;

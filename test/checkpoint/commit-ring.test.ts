@@ -77,6 +77,10 @@ describe("before the put of batch n (rule 5)", () => {
     expect(beforePut(65, 64, { knownSnap: 1, knownPub: 1 })).toBe("put");
     expect(beforePut(66, 64, { knownSnap: 1, knownPub: 65 })).toBe("snapshot-first");
   });
+
+  it("is a bug if the entry to overwrite is not known to be published, snapshot or not", () => {
+    expect(beforePut(66, 64, { knownSnap: 2, knownPub: 1 })).toBe("broken");
+  });
 });
 
 describe("the outcome of the put of batch 7 (rule 6)", () => {

@@ -204,7 +204,7 @@ const scenarioOf = (seed: number): Scenario => {
   };
 };
 
-const SEEDS = Number(process.env["EXPLORER_SEEDS"] ?? 300);
+const SEEDS = Number(process.env["EXPLORER_SEEDS"] ?? 200);
 const FIRST = Number(process.env["EXPLORER_FIRST"] ?? 1);
 
 describe("any interleaving of environments, crashes, lost responses and repeats", () => {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { samples } from "./samples.js";
+import { samples } from "./stored-samples.js";
 
-const pathOf = (name: string) => new URL(`./${name}.bin`, import.meta.url);
+const pathOf = (name: string) => new URL(`../samples/${name}.bin`, import.meta.url);
 
 describe("what was stored by any version", () => {
   it.each(samples)("is still read: $name", ({ name, value, encode, decode }) => {

@@ -8,7 +8,7 @@ import { decodeRow, encodeRow } from "../../lib/state/row-codec.js";
 import { REMOVE, type StateDelta } from "../../lib/state/state-delta.js";
 
 /**
- * One stored file per format and version, beside this one as `<name>.bin`. They are never written again: what a user's
+ * One stored file per format and version, in `test/samples`. They are never written again: what a user's
  * checkpoint holds today must be readable by every later version. A new version of a format adds an entry and a file.
  */
 export interface Sample<Value> {
@@ -41,7 +41,9 @@ const entry: LogEntry = {
   batchId: 65,
   attemptId: "attempt",
   generation: 3,
-  offsets: [{ shard: "clicks/0", first: at("49671033210893751096840397430000000000000000000000000002"), last: at("50", 7) }],
+  offsets: [
+    { shard: "clicks/0", first: at("49671033210893751096840397430000000000000000000000000002"), last: at("50", 7) },
+  ],
   registers,
   lastPassWatermark: Number.NEGATIVE_INFINITY,
   watermark: 1_700_000_000_000,
@@ -117,7 +119,20 @@ const meta: Meta = {
 };
 
 const row: unknown = {
-  array: [null, true, false, 0, -1, 2 ** 53 - 1, -(2 ** 53 - 1), 0.1, -0, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60],
+  array: [
+    null,
+    true,
+    false,
+    0,
+    -1,
+    2 ** 53 - 1,
+    -(2 ** 53 - 1),
+    0.1,
+    -0,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    2 ** 60,
+  ],
   bigint: -(2n ** 70n),
   bytes: Uint8Array.of(0, 255),
   date: new Date(1_700_000_000_000),
