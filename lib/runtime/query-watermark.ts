@@ -11,6 +11,7 @@ import {
   type ShardVerdict,
   slowestOf,
 } from "../time/shard-watermark.js";
+import { advanceGlobal, advanceNode } from "../time/watermark.js";
 import { evidenceOf, settleSteps } from "./shard-registers.js";
 import type { SourcePolicy } from "./source-policy.js";
 
@@ -50,14 +51,12 @@ export function advanceWatermark(
     settled = settleSteps(settled, verdict.shards, node.id, verdict.horizon);
     heldBackBy ??= verdict.heldBackBy;
     if (verdict.highest === null) continue;
-    perNode[node.id] = Math.max(perNode[node.id] ?? NO_WATERMARK, Math.floor(verdict.highest) - node.delayMs);
+    perNode[node.id] = advanceNode(perNode[node.id] ?? NO_WATERMARK, verdict.highest, node.delayMs);
   }
   const values = query.watermarks.map(({ id }) => perNode[id] ?? NO_WATERMARK);
-  const combined =
-    values.length === 0 ? NO_WATERMARK : rules.policy === "min" ? Math.min(...values) : Math.max(...values);
   return {
     registers: { ...settled, perNodeWatermark: perNode },
-    watermark: Math.max(watermark, combined),
+    watermark: advanceGlobal(watermark, rules.policy, values),
     heldBackBy,
   };
 }
