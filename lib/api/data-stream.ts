@@ -12,6 +12,7 @@ import {
   unionNode,
   watermarkNode,
 } from "../plan/nodes.js";
+import { requireClosed } from "../plan/require-closed.js";
 import type { EventTime } from "../time/event-time.js";
 import type {
   ColumnDeclaration,
@@ -132,6 +133,7 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
     value: (row: RowOf<S>) => V,
   ): DataStream<Simplify<Omit<S, Name> & { readonly [N in Name]: JsonColumn<V> }>, Exclude<T, Name>, A>;
   withColumn(name: string, value: ExprOver<string> | ((row: never) => unknown), as?: ColumnDeclaration): never {
+    requireClosed(this.plan.schema, "withColumn()");
     const put = (column: ProjectionInput) => {
       const { fields } = this.plan.schema;
       const others = fields.map((field) => (field.name === name ? column : columnRef(field.name)));
@@ -145,6 +147,7 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
   rename<const R extends { readonly [Name in NameOf<S>]?: string }>(
     names: R & Readonly<Record<Exclude<keyof R, NameOf<S>>, never>>,
   ): DataStream<Renamed<S, { [N in keyof R]: R[N] & string }>, RenamedTime<T, { [N in keyof R]: R[N] & string }>, A> {
+    requireClosed(this.plan.schema, "rename()");
     const to = new Map(Object.entries(names as Record<string, string>));
     for (const name of to.keys()) columnRef(name, this.plan.schema);
     const fields = this.plan.schema.fields;
@@ -158,6 +161,7 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
 
   /** All columns but these. @throws `unknown-column` */
   drop<const Name extends NameOf<S>>(...names: readonly Name[]): DataStream<Omit<S, Name>, Exclude<T, Name>, A> {
+    requireClosed(this.plan.schema, "drop()");
     for (const name of names) columnRef(name, this.plan.schema);
     const kept = this.plan.schema.fields.filter(({ name }) => !(names as readonly string[]).includes(name));
     return this.#over(

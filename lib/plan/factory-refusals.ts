@@ -68,6 +68,12 @@ export const FACTORY_REFUSALS = Object.freeze({
     reason: "Both sides may have it.",
     remedy: "Write (left, right) => left.a.eq(right.b).",
   },
+  "open-columns": {
+    what: "withColumn, rename, drop, join, or dropDuplicates of all columns, where names are known only as rows come",
+    spark: [],
+    reason: "What is not named would be lost.",
+    remedy: "select() the columns first, or declare them.",
+  },
   "duplicate-column": {
     what: "two columns of one name, after a join too",
     spark: [],

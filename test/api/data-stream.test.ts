@@ -275,6 +275,17 @@ describe("what a verb cannot honour it refuses when called", () => {
     expect(codeOf(() => grouped.transformWithState(processor as never))).toBe("stateful-keys");
   });
 
+  test("verbs that must name all columns, where names are known only as rows come", () => {
+    const open = views.map((row) => ({ at: row.eventTime, n: 1 }), { eventTime: "at" });
+    expect(codeOf(() => open.withColumn("x", col("n")))).toBe("open-columns");
+    expect(codeOf(() => open.rename({ n: "m" }))).toBe("open-columns");
+    expect(codeOf(() => open.drop("n"))).toBe("open-columns");
+    expect(codeOf(() => open.distinct())).toBe("open-columns");
+    expect(codeOf(() => open.join(timedViews, { on: (l, r) => l.n.eq(r.durationMs) }))).toBe("open-columns");
+    expect(codeOf(() => open.select("at", "n").withColumn("x", col("n")))).toBe("accepted");
+    expect(codeOf(() => open.groupBy(window("at", "5 minutes")).agg({ total: sum("n") }))).toBe("accepted");
+  });
+
   test("two windows in one grouping", () => {
     const keys = [window("eventTime", "5 minutes"), window("eventTime", "1 hour", { as: "w2" })] as const;
     expect(codeOf(() => timedViews.groupBy(...keys).agg({ n: count() }))).toBe("multiple-windows");

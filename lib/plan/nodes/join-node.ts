@@ -4,6 +4,7 @@ import type { Expression } from "../expression.js";
 import type { JoinNode, JoinType, LogicalNode } from "../logical-plan.js";
 import { makeSchema, nullableFields } from "../make-schema.js";
 import { operatorId } from "../operator-id.js";
+import { requireClosed } from "../require-closed.js";
 import { requireField, resolveExpression } from "../resolve.js";
 import type { Field, Schema } from "../schema.js";
 import { visitColumns } from "../visit-expression.js";
@@ -28,9 +29,11 @@ const equal = (name: string): Expression => ({
 
 /**
  * Output: the `using` columns, then the rest of the left, then the rest of the right (left alone for semi and anti).
- * @throws `join-condition-missing`, `unknown-column`, `duplicate-column`, `not-a-condition`
+ * @throws `open-columns`, `join-condition-missing`, `unknown-column`, `duplicate-column`, `not-a-condition`
  */
 export function joinNode(left: LogicalNode, right: LogicalNode, join: JoinInput): JoinNode {
+  requireClosed(left.schema, "join()");
+  requireClosed(right.schema, "join()");
   const using = join.using ?? [];
   for (const name of using) {
     requireField(left.schema, name);
@@ -62,7 +65,7 @@ function joinSchema(left: Schema, right: Schema, type: JoinType, using: readonly
   const rightFields = type === "leftOuter" || type === "fullOuter" ? nullableFields(right) : right.fields;
   const shared = using.map((name): Field => {
     const source = type === "rightOuter" ? right : left;
-    const field = fieldOf(source, name) ?? { name, type: "json", nullable: true };
+    const field = requireField(source, name);
     return type === "fullOuter" ? { ...field, nullable: true } : field;
   });
   const clash = columnNames(right).find((name) => !using.includes(name) && fieldOf(left, name) !== undefined);
@@ -74,8 +77,5 @@ function joinSchema(left: Schema, right: Schema, type: JoinType, using: readonly
     );
   }
   const others = (fields: readonly Field[]) => fields.filter((field) => !using.includes(field.name));
-  return makeSchema(
-    [...shared, ...others(leftFields), ...others(rightFields)],
-    left.open === true || right.open === true,
-  );
+  return makeSchema([...shared, ...others(leftFields), ...others(rightFields)]);
 }
