@@ -32,20 +32,37 @@ export function stagedExpiryStore<Value>(base: ExpiryTable): StagedStore<Value> 
     return base.buckets.get(expiry)?.get(key);
   };
 
-  const bucketAt = (level: number, expiry: Expiry): [string, unknown][] => {
-    if (level < 0) return [...(base.buckets.get(expiry) ?? [])];
-    const delta = deltaAt(level);
-    const below = expiry !== null && expiry <= delta.expiredThrough ? [] : bucketAt(level - 1, expiry);
-    const changes = delta.changes.get(expiry);
-    if (changes === undefined) return below;
-    const rows: [string, unknown][] = [];
-    for (const row of below) {
-      const change = changes.get(row[0]);
-      if (change === undefined) rows.push(row);
-      else if (change.kind === "put" && !change.fresh) rows.push([row[0], change.value]);
+  /** Lazily, for a bucket may be large and only its first row be wanted; changes made meanwhile do not show in the bucket begun. */
+  function* bucketAt(level: number, expiry: Expiry): Iterable<[string, unknown]> {
+    if (level < 0) {
+      yield* base.buckets.get(expiry) ?? [];
+      return;
     }
-    for (const [key, change] of changes) if (change.kind === "put" && change.fresh) rows.push([key, change.value]);
-    return rows;
+    const delta = deltaAt(level);
+    const hidden = expiry !== null && expiry <= delta.expiredThrough;
+    const bucket = delta.changes.get(expiry);
+    if (bucket === undefined) {
+      if (!hidden) yield* bucketAt(level - 1, expiry);
+      return;
+    }
+    const changes = new Map(bucket);
+    for (const row of hidden ? [] : bucketAt(level - 1, expiry)) {
+      const change = changes.get(row[0]);
+      if (change === undefined) yield row;
+      else if (change.kind === "put" && !change.fresh) yield [row[0], change.value];
+    }
+    for (const [key, change] of changes) if (change.kind === "put" && change.fresh) yield [key, change.value];
+  }
+
+  const countAt = (level: number, expiry: Expiry): number => {
+    if (level < 0) return base.buckets.get(expiry)?.size ?? 0;
+    const delta = deltaAt(level);
+    if (delta.changes.has(expiry)) {
+      let count = 0;
+      for (const _ of bucketAt(level, expiry)) count++;
+      return count;
+    }
+    return expiry !== null && expiry <= delta.expiredThrough ? 0 : countAt(level - 1, expiry);
   };
 
   const expiries = (): Set<Expiry> => {
@@ -91,7 +108,7 @@ export function stagedExpiryStore<Value>(base: ExpiryTable): StagedStore<Value> 
     expired: (through) => rowsOf(expiriesThrough(expiries(), through)),
     expireThrough(through: Micros) {
       let removed = 0;
-      for (const expiry of expiriesThrough(expiries(), through)) removed += bucketAt(layers.length, expiry).length;
+      for (const expiry of expiriesThrough(expiries(), through)) removed += countAt(layers.length, expiry);
       if (removed === 0) return 0;
       expireChanges(top, through);
       size -= removed;
