@@ -1,13 +1,13 @@
-import type { GroupFunction } from "../../lib/operators/stateful/group-state.js";
 import type {
   ExpiredTimerInfo,
+  GroupFunction,
   ProcessorFactory,
+  Row,
   StatefulProcessor,
   StatefulProcessorHandle,
   TimerValues,
   ValueState,
-} from "../../lib/operators/stateful/stateful-processor.js";
-import type { Row } from "../../lib/plan/schema.js";
+} from "../../lib/index.js";
 
 /** The named handlers of the recordings (golden/README.md), written with what users have. */
 export interface HandlerParams {
