@@ -4,6 +4,7 @@ import type { LateRule, WatermarkPolicy } from "../plan/logical-plan.js";
 import type { CheckpointLog, MetaItem } from "./checkpoint-log.js";
 import { incarnationOf } from "./keys.js";
 import { decodeMeta, digestOf, encodeMeta, type Meta } from "./meta-codec.js";
+import { superseded } from "./superseded.js";
 
 export interface OpenQueryOptions {
   readonly log: CheckpointLog;
@@ -74,13 +75,7 @@ const isSame = (a: Meta, b: Meta): boolean =>
 function nextMeta(options: OpenQueryOptions, standing: Meta): Meta {
   const { query, statePartitions, stateSchema, generation, lateRule } = options;
   const own = generation === "next" ? standing.generation + 1 : generation;
-  if (own < standing.generation) {
-    throw userError(
-      "superseded",
-      `Newer code (generation ${standing.generation}, above ${own}) has taken over ${query}.`,
-      "A rollback is deployed as a new, higher version.",
-    );
-  }
+  if (own < standing.generation) throw superseded(query, own);
   if (statePartitions !== standing.statePartitions) {
     throw userError(
       "state-partitions-changed",

@@ -86,6 +86,8 @@ export function advance(ring: Ring, cache: RingCache, entry: LogEntry, delta: Ui
   ring.known = raise(ring.known, { knownPub: entry.publishedThrough });
   const objects = [keyOf(entry.delta), keyOf(entry.outbox)].filter((key) => key !== null);
   if (objects.length > 0) ring.objectsOfEntry.set(batchId, objects);
+  // Overwritten by others, who delete them.
+  ring.objectsOfEntry.delete(batchId - ring.options.ringSize - 1);
 }
 
 /** The pointer is never more than R behind, so what is older can only matter to a base that is stale. */

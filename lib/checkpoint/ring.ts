@@ -1,4 +1,3 @@
-import { userError } from "../errors.js";
 import { type CommittedState, emptyState } from "../state/committed-state.js";
 import type { TableSpec } from "../state/state-store.js";
 import { NO_WATERMARK } from "../time/event-time.js";
@@ -10,6 +9,7 @@ import type { ObjectStore } from "./object-store.js";
 import { NO_REGISTERS } from "./registers.js";
 import type { PartitionPosition } from "./state-partition.js";
 import type { StoredBlob } from "./stored-blob.js";
+import { superseded } from "./superseded.js";
 
 /** Everything that a state partition's ring touches or depends on, given from outside. */
 export interface RingOptions {
@@ -116,9 +116,5 @@ export function settlePublished(ring: Ring, cache: RingCache): void {
 export function supersede(ring: Ring): Error {
   ring.superseded = true;
   ring.cache = null;
-  return userError(
-    "superseded",
-    `Newer code (above generation ${ring.options.generation}) has taken over ${ring.options.query}.`,
-    "Nothing to do: let the newer version of the function process the records.",
-  );
+  return superseded(ring.options.query, ring.options.generation);
 }

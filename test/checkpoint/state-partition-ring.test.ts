@@ -152,6 +152,7 @@ describe("a state partition over a ring", () => {
     await step(open({ generation: 2 }), publisher, 2);
     await expect(step(old, publisher, 2)).rejects.toThrow("superseded");
     await expect(old.load()).rejects.toThrow("superseded");
+    await expect(old.load()).rejects.toMatchObject({ code: "superseded", retry: true });
     await expect(open().load()).rejects.toThrow("superseded");
   });
 });
