@@ -27,6 +27,8 @@ export interface OpenOptions extends Omit<RuntimePorts, "partition" | "decoders"
   /** Overrides the decoder of a source's schema. */
   readonly decoderOf?: (source: string) => RowDecoder | undefined;
   readonly maxStateBytes?: number;
+  /** R of the commit ring; 64 unless a simulation wants its laps sooner. */
+  readonly ringSize?: number;
   /** Puts something between the runtime and its state partition; for drivers of tests. */
   readonly wrapPartition?: (partition: StatePartition) => StatePartition;
 }
@@ -62,6 +64,7 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
     partition: 0,
     generation,
     tables: query.tables,
+    ...(options.ringSize === undefined ? {} : { ringSize: options.ringSize }),
     ...(limits.inlineLimitBytes === undefined ? {} : { inlineLimitBytes: limits.inlineLimitBytes }),
     ...(stateLimit === undefined ? {} : { maxStateBytes: stateLimit }),
   });

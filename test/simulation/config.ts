@@ -1,0 +1,49 @@
+import { seededRandom } from "../../lib/local/seeded-random.js";
+import { SCENARIOS, type Scenario } from "./scenarios/scenario.js";
+
+/** What kind of world a seed makes; the decisions within it are `Choices`. */
+export interface Config {
+  readonly scenario: Scenario;
+  readonly ringSize: number;
+  readonly inlineLimitBytes: number;
+  readonly across: "auto" | "max";
+  readonly shards: number;
+  readonly environments: number;
+  /** Per conditional write: a response lost, a retry refused, an application after it was given up. */
+  readonly lost: number;
+  /** Per read, upload or put of a sink. */
+  readonly failed: number;
+  /** Of all steps: kills and freezes. */
+  readonly crash: number;
+  /** Pieces of what is not done with come in any order (bisected halves swapped). */
+  readonly outOfOrder: boolean;
+  /** Clock jumps of two days, and sweeps. */
+  readonly sweeping: boolean;
+  readonly reshard: boolean;
+  readonly deploy: boolean;
+  readonly reset: boolean;
+  readonly steps: number;
+}
+
+export function configOf(seed: number, only: string | null): Config {
+  const random = seededRandom(seed * 7919 + 13);
+  const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
+  const scenarios = SCENARIOS.filter(({ name }) => only === null || name === only);
+  return {
+    scenario: one(...scenarios),
+    ringSize: one(1, 2, 3, 4, 8, 64),
+    inlineLimitBytes: one(0, 700, 1_100, 8_192),
+    across: one("auto", "max"),
+    shards: one(1, 2, 2, 3),
+    environments: one(1, 2, 3),
+    lost: one(0, 0.05, 0.2),
+    failed: one(0, 0.01, 0.05),
+    crash: one(0, 0.01, 0.04),
+    outOfOrder: one(false, false, true),
+    sweeping: one(false, false, true),
+    reshard: one(false, true),
+    deploy: one(false, true),
+    reset: one(false, false, false, true),
+    steps: one(150, 250, 400),
+  };
+}

@@ -1,0 +1,165 @@
+import type { CheckpointLog } from "../../lib/checkpoint/checkpoint-log.js";
+import { batchResponse } from "../../lib/lambda/batch-response.js";
+import { openStreamingQuery } from "../../lib/runtime/open-streaming-query.js";
+import type { StatePartition } from "../../lib/checkpoint/state-partition.js";
+import type { StreamingQuery } from "../../lib/runtime/streaming-query.js";
+import type { Sink } from "../../lib/sinks/sink.js";
+import { s3Sink } from "../../lib/sinks/s3-sink.js";
+import { jsonLines } from "../../lib/sinks/json-lines.js";
+import { kinesisDeliveries } from "../../lib/sources/kinesis-event.js";
+import { memoryShardLister } from "../../lib/sources/memory-shard-lister.js";
+import type { ShardLister } from "../../lib/sources/shard-lister.js";
+import { type Job, TICK } from "./mapping.js";
+import { faultyLog } from "./ports/faulty-log.js";
+import { faultyObjects } from "./ports/faulty-objects.js";
+import { newNetwork } from "./ports/network.js";
+import { STREAM } from "./scenarios/stream-of.js";
+import { eventOf } from "./stream.js";
+import { Violation } from "./violation.js";
+import type { World } from "./world.js";
+
+/** One execution environment of the function: one invocation at a time, its caches in between. */
+export interface Environment {
+  readonly actor: string;
+  readonly generation: number;
+  busy: boolean;
+  /** Newer code has taken over: it is no use any more. */
+  superseded: boolean;
+  /** Resolves to how many of the job's records are done with; never rejects. */
+  invoke(job: Job): Promise<number>;
+}
+
+const PLAIN = { extension: "jsonl", contentType: "application/x-ndjson", encode: jsonLines };
+
+export function newEnvironment(world: World, actor: string, generation: number): Environment {
+  const { config, choices, clock, plan, judge } = world;
+  let job: Job = TICK;
+  let partition: StatePartition | null = null;
+  let opened: Promise<StreamingQuery> | null = null;
+  let incarnation = "";
+
+  const network = newNetwork({
+    choices,
+    faults: () => world.faults,
+    gate: (what) => plan.gate(actor, what),
+    note: (text) => world.trace(`    ${actor}: ${text}`),
+    sendLater: (apply) => world.inFlight.push({ sentAt: clock.time, apply }),
+  });
+  const outputs = faultyObjects(world.outputs, network);
+  const real = s3Sink({ store: outputs, prefix: "out", format: PLAIN });
+  const sink: Sink = {
+    ...real,
+    async publish(identity, parts) {
+      world.historyOf(identity.incarnation).checkPublish(identity, parts);
+      if (world.sinkDown) {
+        await plan.gate(actor, "publish, sink down");
+        throw new Error("simulated: the sink is down");
+      }
+      await real.publish(identity, parts);
+    },
+  };
+  const faulty = faultyLog(world.log, network);
+  const log: CheckpointLog = {
+    ...faulty,
+    readPointer(at) {
+      incarnation = at.incarnation;
+      return faulty.readPointer(at);
+    },
+    putSlot(at, slot, item, expected, guard) {
+      world.senders.set(item.attemptId, job);
+      return faulty.putSlot(at, slot, item, expected, guard);
+    },
+  };
+
+  const open = () =>
+    openStreamingQuery(world.definition, {
+      log,
+      objects: faultyObjects(world.objects, network),
+      sinks: { result: sink, late: sink, malformed: sink },
+      shardListers: config.across === "auto" ? new Map([[STREAM, lister()]]) : new Map(),
+      clock: { now: () => clock.time },
+      newId: world.newId,
+      random: () => choices.pick(4) / 4,
+      sleep: () => plan.gate(actor, "sleep"),
+      onProgress: () => {},
+      generation,
+      ringSize: config.ringSize,
+      wrapPartition: (made) => {
+        partition = made;
+        return made;
+      },
+    });
+
+  const lister = (): ShardLister => {
+    const now = () => clock.time;
+    return {
+      listShards: () => network.call("list shards", () => memoryShardLister(now, world.stream.listed()).listShards()),
+      probe: (shard, after) =>
+        network.call(`probe ${shard}`, () => memoryShardLister(now, world.stream.listed()).probe(shard, after)),
+    };
+  };
+
+  const self: Environment = {
+    actor,
+    generation,
+    busy: false,
+    superseded: false,
+    async invoke(next) {
+      job = next;
+      self.busy = true;
+      try {
+        await plan.gate(actor, "begin");
+        opened ??= open();
+        const query = await opened;
+        const deadline = choices.chance(0.05) ? { at: clock.time + 1_500, reserveMs: 1_000 } : null;
+        if (job.kind !== "records") await query[job.kind](deadline);
+        const done = job.kind === "records" ? await records(query, job, deadline) : 0;
+        checkSuccess(job, done);
+        return done;
+      } catch (error) {
+        failed(error);
+        return 0;
+      } finally {
+        self.busy = false;
+      }
+    },
+  };
+  return self;
+
+  async function records(
+    query: StreamingQuery,
+    { records: sent }: Job,
+    deadline: Parameters<StreamingQuery["processBatch"]>[1],
+  ): Promise<number> {
+    const deliveries = kinesisDeliveries(eventOf(sent), (stream) => (stream === STREAM ? STREAM : undefined));
+    const { unprocessed, failure } = await query.processBatch(deliveries, deadline);
+    if (failure !== undefined) failed(failure);
+    const failures = batchResponse(unprocessed).batchItemFailures;
+    if (failures.length === 0) return sent.length;
+    return sent.findIndex(({ sequence }) => sequence === failures[0]!.itemIdentifier);
+  }
+
+  /** Rule 9: success means that every record is in the committed history and everything up to the version is published. */
+  function checkSuccess({ records: sent }: Job, done: number): void {
+    const history = world.historyOf(incarnation);
+    const { version, watermark } = partition!.position();
+    for (const record of sent.slice(0, done))
+      judge.check(history.consumed.has(record), "no-record-lost", () => `${actor}: success without ${record.sequence}`);
+    judge.check(
+      version === 0 || history.batches[version - 1]?.watermark === watermark,
+      "loads-a-real-state",
+      () => `${actor} stands at ${version} with watermark ${watermark}`,
+    );
+    world.checkPublished(history, version);
+  }
+
+  /** Networks fail and code is superseded; a broken law of our own is a violation. */
+  function failed(error: unknown): void {
+    const { code, domain, message } = error as { code?: string; domain?: string; message?: string };
+    world.trace(`  ${actor} fails: ${code ?? ""} ${message ?? String(error)}`);
+    if (code === "superseded") self.superseded = true;
+    if (partition === null) opened = null;
+    const expected = code === "superseded" || domain === "external" || String(message).startsWith("simulated:");
+    if (!expected && !(error instanceof Violation)) judge.note("no-broken-law", `${actor}: ${code ?? (error as Error).name} ${message}`);
+  }
+}

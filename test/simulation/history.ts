@@ -1,0 +1,200 @@
+import { Buffer } from "node:buffer";
+import { gunzipSync } from "node:zlib";
+import type { CheckpointLog, SlotItem } from "../../lib/checkpoint/checkpoint-log.js";
+import { decodeEntry, type LogEntry } from "../../lib/checkpoint/entry-codec.js";
+import type { ObjectStore } from "../../lib/checkpoint/object-store.js";
+import { decodeOutbox } from "../../lib/checkpoint/outbox-codec.js";
+import { mergeRegisters, NO_REGISTERS, type Registers } from "../../lib/checkpoint/registers.js";
+import type { Row } from "../../lib/plan/schema.js";
+import type { QueryProgress } from "../../lib/runtime/progress.js";
+import type { OutboxPart, OutputName, PublishIdentity } from "../../lib/sinks/sink.js";
+import type { Job } from "./mapping.js";
+import type { Model, Scenario } from "./scenarios/scenario.js";
+import type { SimRecord } from "./stream.js";
+import type { Judge } from "./violation.js";
+import { newWatermarkModel } from "./watermark-model.js";
+
+export interface Batch {
+  readonly parts: readonly OutboxPart[];
+  readonly watermark: number;
+}
+
+/** What one incarnation committed, in the store's own order; every invariant of a commit is checked as it is applied. */
+export interface History {
+  readonly incarnation: string;
+  readonly batches: readonly Batch[];
+  readonly consumed: ReadonlySet<SimRecord>;
+  /** Records by what became of them, for the accounting at the end. */
+  readonly totals: Totals;
+  applied(item: SlotItem, job: Job): Promise<void>;
+  checkPublish(identity: PublishIdentity, parts: readonly OutboxPart[]): void;
+}
+
+export interface Totals {
+  rows: number;
+  malformed: number;
+  heartbeats: number;
+  late: number;
+}
+
+export interface HistoryOptions {
+  readonly incarnation: string;
+  readonly scenario: Scenario;
+  readonly across: "auto" | "max";
+  readonly objects: ObjectStore;
+  readonly judge: Judge;
+  readonly trace: (text: string) => void;
+}
+
+export function newHistory(options: HistoryOptions): History {
+  const { incarnation, scenario, objects, judge } = options;
+  const batches: Batch[] = [];
+  const consumed = new Set<SimRecord>();
+  const totals: Totals = { rows: 0, malformed: 0, heartbeats: 0, late: 0 };
+  const model: Model = scenario.model();
+  const watermarks = newWatermarkModel(options.across, scenario.delayMs);
+  let generation = 0;
+  let registers: Registers = NO_REGISTERS;
+  let watermark = Number.NEGATIVE_INFINITY;
+
+  return {
+    incarnation,
+    batches,
+    consumed,
+    totals,
+    async applied(item, job) {
+      const n = batches.length + 1;
+      judge.check(item.batchId === n, "linear-history", () => `batch ${item.batchId} was put where ${n} is next`);
+      judge.check(item.generation >= generation, "generations", () => `${item.generation} wrote after ${generation}`);
+      generation = item.generation;
+      const entry = decodeEntry(item);
+      const fresh = takeFresh(entry, job);
+      const before = watermark;
+      const drains = entry.registers.drained && !registers.drained;
+      registers = mergeRegisters(registers, entry.registers);
+      watermark = checkWatermark(entry, fresh, before);
+      const parts = await partsOf(entry);
+      batches.push({ parts, watermark });
+      options.trace(`  committed ${n}: ${fresh.map(({ sequence }) => sequence).join(" ")}; watermark ${watermark}`);
+      checkOutput(n, fresh, parts, before, drains ? Number.POSITIVE_INFINITY : watermark);
+    },
+    checkPublish({ batchId }, parts) {
+      const batch = batches[batchId - 1];
+      if (batch === undefined) return judge.fail("publish-after-commit", `batch ${batchId} is published uncommitted`);
+      const output = parts[0]?.output;
+      const expected = batch.parts.filter((part) => part.output === output);
+      judge.check(sameParts(parts, expected), "published-as-committed", () => `batch ${batchId}, output ${output}`);
+    },
+  };
+
+  /** The records that batch n is the first to consume, and whether the engine counts them as those. */
+  function takeFresh(entry: LogEntry, job: Job): SimRecord[] {
+    const { offsets, progress } = entry;
+    const inRange = job.records.filter((record) =>
+      offsets.some(
+        ({ shard, first, last }) =>
+          shard === `${record.stream}/${record.shard}` &&
+          Number(first.sequence) <= Number(record.sequence) &&
+          Number(record.sequence) <= Number(last.sequence),
+      ),
+    );
+    const fresh = inRange.filter((record) => !consumed.has(record));
+    for (const record of fresh) consumed.add(record);
+    const kinds = { rows: 0, malformed: 0, heartbeats: 0 };
+    for (const { content } of fresh)
+      kinds["row" in content ? "rows" : "heartbeat" in content ? "heartbeats" : "malformed"]++;
+    const { numInputRows, malformedRows, heartbeats, deliveredRecords, skippedRecords } = progress as QueryProgress;
+    judge.check(
+      numInputRows === kinds.rows &&
+        malformedRows === kinds.malformed &&
+        heartbeats === kinds.heartbeats &&
+        skippedRecords === inRange.length - fresh.length &&
+        deliveredRecords === inRange.length,
+      "counted-once",
+      () =>
+        `batch ${entry.batchId}: ${JSON.stringify({ numInputRows, malformedRows, heartbeats, deliveredRecords, skippedRecords })}, but new are ${JSON.stringify(kinds)} of ${inRange.length}`,
+    );
+    totals.rows += kinds.rows;
+    totals.malformed += kinds.malformed;
+    totals.heartbeats += kinds.heartbeats;
+    return fresh;
+  }
+
+  function checkWatermark(entry: LogEntry, fresh: readonly SimRecord[], before: number): number {
+    judge.check(
+      entry.watermark >= before && entry.lastPassWatermark <= entry.watermark,
+      "monotone-watermark",
+      () => `batch ${entry.batchId}: ${before} → ${entry.watermark}`,
+    );
+    const expected = watermarks.after(fresh, registers, consumed);
+    judge.check(
+      entry.watermark === expected,
+      "watermark",
+      () => `batch ${entry.batchId}: ${entry.watermark}, brute force ${expected}`,
+    );
+    return entry.watermark;
+  }
+
+  async function partsOf({ batchId, outbox }: LogEntry): Promise<readonly OutboxPart[]> {
+    if (outbox === null) return [];
+    const bytes = "inline" in outbox ? outbox.inline : await objects.get(outbox.key);
+    if (bytes === null) return judge.fail("output-kept", `the outbox of batch ${batchId} is gone at its commit`);
+    return decodeOutbox(bytes);
+  }
+
+  function checkOutput(n: number, fresh: readonly SimRecord[], parts: readonly OutboxPart[], before: number, evicted: number): void {
+    const rows = fresh.flatMap((record) => ("row" in record.content ? [{ record, row: record.content.row }] : []));
+    const expected = model.batch(rows, before, evicted);
+    totals.late += expected.late.length;
+    const places = (records: readonly SimRecord[]) => records.map(({ shard, sequence }) => `${shard}:${sequence}`);
+    const wanted: Record<OutputName, string[]> = {
+      result: [...expected.result],
+      late: places(expected.late),
+      malformed: places(fresh.filter(({ content }) => "malformed" in content)),
+    };
+    for (const output of ["result", "late", "malformed"] as const) {
+      const got = rowsOf(parts, output).map(output === "result" ? scenario.describe : placeOf);
+      judge.check(
+        got.sort().join("\n") === wanted[output].sort().join("\n"),
+        `brute-force-${output}`,
+        () => `batch ${n}: ${JSON.stringify(got)}, brute force ${JSON.stringify(wanted[output])}`,
+      );
+    }
+  }
+}
+
+const placeOf = (row: Row): string => {
+  const { shard, sequence } = row["source"] as { shard: string; sequence: string };
+  return `${shard}:${sequence}`;
+};
+
+const GZIP_MAGIC = 0x1f;
+
+const rowsOf = (parts: readonly OutboxPart[], output: OutputName): Row[] =>
+  parts
+    .filter((part) => part.output === output)
+    .flatMap(({ bytes }) => {
+      const text = Buffer.from(bytes[0] === GZIP_MAGIC ? gunzipSync(bytes) : bytes).toString();
+      return text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Row);
+    });
+
+const sameParts = (a: readonly OutboxPart[], b: readonly OutboxPart[]): boolean =>
+  a.length === b.length &&
+  a.every((part, i) => part.dt === b[i]!.dt && part.sink === b[i]!.sink && Buffer.compare(part.bytes, b[i]!.bytes) === 0);
+
+/** Everything that a log applies passes by the history. `senders`: by attempt id, what its writer was doing. */
+export const observed = (
+  log: CheckpointLog,
+  historyOf: (incarnation: string) => History,
+  senders: ReadonlyMap<string, Job>,
+): CheckpointLog => ({
+  ...log,
+  async putSlot(at, slot, item, expected, guard) {
+    const result = await log.putSlot(at, slot, item, expected, guard);
+    if (result.outcome === "applied") await historyOf(at.incarnation).applied(item, senders.get(item.attemptId)!);
+    return result;
+  },
+});

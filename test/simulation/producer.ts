@@ -1,0 +1,31 @@
+import type { World } from "./world.js";
+import type { SimRecord } from "./stream.js";
+
+const KEYS = ["a", "b", "c"];
+
+/** A few records into one shard, event times a little out of order; some again, some broken, some heartbeats. */
+export function produce({ choices, clock, stream, trace, producer }: World): void {
+  const open = stream.open();
+  const shard = open[choices.pick(open.length)]!;
+  const count = 1 + choices.pick(4);
+  const put = (content: SimRecord["content"]) => stream.put(shard, content, clock.time, 1 + choices.pick(5));
+  for (let i = 0; i < count; i++) {
+    producer.time += choices.pick(4) * 1_000;
+    const t = producer.time - choices.pick(6) * 3_000;
+    switch (choices.weighted([85, 8, 4, 3])) {
+      case 1:
+        if (producer.last !== null) put(producer.last);
+        break;
+      case 2:
+        put({ malformed: "{" });
+        break;
+      case 3:
+        put({ heartbeat: producer.time });
+        break;
+      default:
+        producer.last = { row: { id: ++producer.ids, t, k: KEYS[choices.pick(KEYS.length)]! } };
+        put(producer.last);
+    }
+  }
+  trace(`${count} records into ${shard.name}`);
+}

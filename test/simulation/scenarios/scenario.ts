@@ -1,0 +1,40 @@
+import type { QueryDefinition } from "../../../lib/plan/logical-plan.js";
+import type { Row } from "../../../lib/plan/schema.js";
+import type { SimRecord, SimRow } from "../stream.js";
+import { dedup } from "./dedup.js";
+import { sessions } from "./sessions.js";
+import { tumbling } from "./tumbling.js";
+import { update } from "./update.js";
+
+/** A query, and the same answer in plain loops. */
+export interface Scenario {
+  readonly name: string;
+  readonly delayMs: number;
+  definition(options: DefinitionOptions): QueryDefinition;
+  model(): Model;
+  /** A published row as the model writes it. */
+  describe(row: Row): string;
+}
+
+export interface DefinitionOptions {
+  readonly across: "auto" | "max";
+  readonly inlineLimitBytes: number;
+}
+
+export interface SeenRow {
+  readonly record: SimRecord;
+  readonly row: SimRow;
+}
+
+export interface Expected {
+  readonly result: readonly string[];
+  readonly late: readonly SimRecord[];
+}
+
+/** Whole rows are kept and folded anew: nothing of the engine's state or of its passes. */
+export interface Model {
+  /** Rows in committed order; the watermark before and after them. */
+  batch(rows: readonly SeenRow[], before: number, after: number): Expected;
+}
+
+export const SCENARIOS: readonly Scenario[] = [tumbling, dedup, sessions, update];

@@ -1,0 +1,11 @@
+import { columns, long, string, timestamp } from "../../../lib/api/columns.js";
+import { kinesis } from "../../../lib/api/descriptors.js";
+import { readStream } from "../../../lib/api/read-stream.js";
+import type { DefinitionOptions } from "./scenario.js";
+
+export const STREAM = "records";
+const schema = columns({ id: long(), t: timestamp(), k: string() });
+
+export const streamOf = ({ across }: DefinitionOptions) => readStream(kinesis({ stream: STREAM, schema, across }));
+
+export const timeOf = (value: unknown): number => Date.parse(String(value));

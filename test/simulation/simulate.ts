@@ -1,0 +1,302 @@
+import { sweepPartition } from "../../lib/checkpoint/sweeper.js";
+import { type Choices, replayedChoices, seededChoices } from "./choices.js";
+import { type Config, configOf } from "./config.js";
+import { type Environment, newEnvironment } from "./environment.js";
+import { type Job, type Mapping, newMapping, TICK } from "./mapping.js";
+import { faultyLog } from "./ports/faulty-log.js";
+import { faultyObjects } from "./ports/faulty-objects.js";
+import { newNetwork } from "./ports/network.js";
+import { produce } from "./producer.js";
+import { settled } from "./scheduler.js";
+import { Violation } from "./violation.js";
+import { HOUR, newWorld, type World } from "./world.js";
+
+export interface RunResult {
+  readonly violation: Violation | null;
+  readonly decisions: readonly number[];
+  readonly batches: number;
+  readonly kills: number;
+}
+
+export interface RunOptions {
+  readonly scenario?: string | null;
+  /** Decisions of an earlier run instead of the seed's own. */
+  readonly decisions?: readonly number[];
+  readonly trace?: (text: string) => void;
+}
+
+/** One world from its birth until everything in its stream is answered. */
+export async function simulate(seed: number, options: RunOptions = {}): Promise<RunResult> {
+  const config = configOf(seed, options.scenario ?? null);
+  const choices = options.decisions === undefined ? seededChoices(seed) : replayedChoices(options.decisions);
+  const world = newWorld(config, choices, options.trace ?? (() => {}));
+  const run = newRun(world);
+  try {
+    await run.live();
+    await run.finish();
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+  }
+  const violation = world.judge.first;
+  if (violation !== null) world.trace(violation.message);
+  return { violation, decisions: choices.taken, ...run.counts };
+}
+
+function newRun(world: World) {
+  const { config, choices, clock, plan, stream, judge, trace } = world;
+  const counts = { batches: 0, kills: 0 };
+  const environments = new Map<string, Environment>();
+  const giveUp = new Map<string, () => void>();
+  let mapping: Mapping = newMapping(stream, config.outOfOrder);
+  let names = 0;
+  let newest = 1;
+  let sweepers = 0;
+
+  const events: readonly (readonly [weight: number, event: () => void | Promise<void>])[] = [
+    [70, proceed],
+    [14, invoke],
+    [8, () => produce(world)],
+    [1.5, tick],
+    [100 * config.crash, kill],
+    [100 * config.crash, freeze],
+    [4, thaw],
+    [1, timeOut],
+    [config.reshard ? 0.7 : 0, reshard],
+    [config.deploy ? 0.7 : 0, deploy],
+    [config.reset ? 0.25 : 0, reset],
+    [config.sweeping ? 1 : 0, sweep],
+    [config.sweeping ? 0.7 : 0, () => passTime(choices.pick(2) === 0 ? HOUR / 5 : 49 * HOUR)],
+    [config.failed > 0 ? 0.7 : 0, toggleSink],
+    [world.config.lost > 0 ? 3 : 0, arrive],
+  ];
+
+  return { live, finish, counts };
+
+  async function live(): Promise<void> {
+    for (let i = 0; i < 3; i++) produce(world);
+    for (let step = 0; step < config.steps && judge.first === null; step++) {
+      clock.time += 5 + choices.pick(8) * 40;
+      await events[choices.weighted(events.map(([weight]) => weight))]![1]();
+    }
+    if (judge.first !== null) throw judge.first;
+  }
+
+  /** No more faults: whoever is under way ends, then one new environment does all that is left. */
+  async function finish(): Promise<void> {
+    world.faults = { lost: 0, failed: 0 };
+    world.sinkDown = false;
+    trace("no more faults");
+    for (const actor of [...plan.frozen]) plan.thaw(actor);
+    for (let step = 0; step < 3_000 && judge.first === null; step++) {
+      clock.time += 5;
+      if ((await plan.step(choices)) === null) break;
+    }
+    for (const [actor] of environments) kill1(actor);
+    const last = newEnvironment(world, "last", newest);
+    for (let round = 0; !mapping.caughtUp(); round++) {
+      judge.check(round < 400, "progress", () => "records are left that nobody can process");
+      const job = nextInOrder();
+      if (job !== null) await runAlone(last, job);
+    }
+    await runAlone(last, TICK);
+    await runAlone(last, { ...TICK, kind: "drain" });
+    checkEnd();
+  }
+
+  function nextInOrder(): Job | null {
+    return mapping.next({ ...choices, chance: () => false, pick: () => 0 });
+  }
+
+  async function runAlone(environment: Environment, job: Job): Promise<void> {
+    const token = mapping.begin(job);
+    let done: number | null = null;
+    void environment.invoke(job).then((records) => {
+      done = records;
+    });
+    await settled();
+    while (done === null && judge.first === null) {
+      clock.time += 5;
+      const stepped = await plan.step(choices);
+      if (judge.first === null) judge.check(stepped !== null || done !== null, "progress", () => "an invocation hangs");
+    }
+    if (judge.first !== null) throw judge.first;
+    mapping.end(token, job, done!);
+  }
+
+  function checkEnd(): void {
+    const history = world.historyOf(world.incarnation());
+    counts.batches = history.batches.length;
+    world.checkPublished(history, history.batches.length);
+    const all = stream.shards.flatMap(({ records }) => records);
+    const { rows, malformed, heartbeats } = history.totals;
+    judge.check(
+      all.every((record) => history.consumed.has(record)) && rows + malformed + heartbeats === all.length,
+      "accounting",
+      () => `${all.length} records in the stream, ${JSON.stringify(history.totals)}`,
+    );
+  }
+
+  async function proceed(): Promise<void> {
+    const stepped = await plan.step(choices);
+    if (stepped === null) invoke();
+    else trace(`${stepped.actor}: ${stepped.what}`);
+  }
+
+  function invoke(): void {
+    const job = mapping.next(choices);
+    if (job !== null) start(job);
+  }
+
+  function tick(): void {
+    start(TICK);
+  }
+
+  function start(job: Job): void {
+    const idle = [...environments.values()].filter(({ busy, actor }) => !busy && !plan.frozen.has(actor));
+    const cold = environments.size < config.environments;
+    if (idle.length === 0 && !cold) return;
+    const at = choices.pick(idle.length + (cold ? 1 : 0));
+    const environment = idle[at] ?? newborn();
+    const place = mapping;
+    const token = place.begin(job);
+    trace(`${environment.actor} gets ${job.kind} ${job.shard?.name ?? ""} ${job.records.map(({ sequence }) => sequence).join(" ")}`);
+    let over = false;
+    const end = (done: number) => {
+      if (over) return;
+      over = true;
+      place.end(token, job, done);
+      giveUp.delete(environment.actor);
+    };
+    giveUp.set(environment.actor, () => end(0));
+    void environment.invoke(job).then((done) => {
+      trace(`${environment.actor} ends with ${done} of ${job.records.length}`);
+      if (environment.superseded) environments.delete(environment.actor);
+      // The answer itself may be lost.
+      end(world.faults.failed > 0 && choices.chance(world.faults.failed) ? 0 : done);
+    });
+  }
+
+  function newborn(): Environment {
+    const old = newest > 1 && choices.chance(0.3);
+    const environment = newEnvironment(world, `env${++names}`, old ? 1 + choices.pick(newest) : newest);
+    environments.set(environment.actor, environment);
+    return environment;
+  }
+
+  function any(actors: readonly string[]): string | undefined {
+    return actors[choices.pick(actors.length)];
+  }
+
+  function kill(): void {
+    const actor = any(plan.waiting());
+    if (actor === undefined) return;
+    trace(`${actor} is killed`);
+    kill1(actor);
+  }
+
+  function kill1(actor: string): void {
+    plan.kill(actor);
+    environments.delete(actor);
+    giveUp.get(actor)?.();
+    counts.kills++;
+  }
+
+  /** Its invocation is given up, a new environment takes its place, and an hour later it goes on. */
+  function freeze(): void {
+    const actor = any(plan.waiting().filter((name) => !plan.frozen.has(name)));
+    if (actor === undefined) return;
+    trace(`${actor} freezes`);
+    plan.freeze(actor);
+    environments.delete(actor);
+    giveUp.get(actor)?.();
+  }
+
+  function thaw(): void {
+    const actor = any([...plan.frozen]);
+    if (actor === undefined) return;
+    passTime(choices.pick(3) === 0 ? 10_000 : HOUR);
+    trace(`${actor} thaws`);
+    plan.thaw(actor);
+  }
+
+  /** The mapping has waited long enough; the environment has not. */
+  function timeOut(): void {
+    const actor = any([...giveUp.keys()]);
+    if (actor === undefined) return;
+    trace(`${actor} is given up`);
+    giveUp.get(actor)!();
+  }
+
+  function reshard(): void {
+    const open = stream.open();
+    if (stream.shards.length > 8) return;
+    if (open.length > 1 && choices.pick(2) === 1) stream.merge(open[0]!, open[1]!);
+    else stream.split(open[choices.pick(open.length)]!);
+    trace(`shards are now ${stream.open().map(({ name }) => name).join(" ")}`);
+  }
+
+  function deploy(): void {
+    newest++;
+    trace(`generation ${newest} is deployed`);
+  }
+
+  /** A new incarnation: what runs is cut off, the stream is read from its beginning. */
+  function reset(): void {
+    trace("reset");
+    for (const actor of environments.keys()) plan.freeze(actor);
+    environments.clear();
+    giveUp.clear();
+    world.reset();
+    passTime(1_000);
+    mapping = newMapping(stream, config.outOfOrder);
+  }
+
+  function sweep(): void {
+    const incarnation = world.incarnation();
+    if (incarnation === "") return;
+    const actor = `sweeper${++sweepers}`;
+    const network = newNetwork({
+      choices,
+      faults: () => world.faults,
+      gate: (what) => plan.gate(actor, what),
+      note: (text) => trace(`    ${actor}: ${text}`),
+      sendLater: () => {},
+    });
+    void sweepPartition({
+      log: faultyLog(world.log, network),
+      objects: faultyObjects(world.objects, network),
+      query: "q",
+      incarnation,
+      partition: 0,
+      ringSize: config.ringSize,
+      newId: world.newId,
+    }).then(
+      ({ deleted }) => trace(`${actor} deleted ${deleted.length}`),
+      (error: { domain?: string; message: string }) => {
+        if (error.domain === "external" || error.message.startsWith("simulated:")) return;
+        judge.note("no-broken-law", `${actor}: ${error.message}`);
+      },
+    );
+  }
+
+  function passTime(ms: number): void {
+    clock.time += ms;
+    trace(`${ms} ms pass`);
+  }
+
+  function toggleSink(): void {
+    world.sinkDown = !world.sinkDown;
+    trace(world.sinkDown ? "the sink goes down" : "the sink is back");
+  }
+
+  /** What is older than its signature is refused by the service. */
+  async function arrive(): Promise<void> {
+    if (world.inFlight.length === 0) return;
+    const [sent] = world.inFlight.splice(choices.pick(world.inFlight.length), 1);
+    if (clock.time - sent!.sentAt > HOUR / 4) return;
+    trace("a given up write arrives");
+    await sent!.apply().catch(() => undefined);
+  }
+}
+
+export type { Choices, Config };

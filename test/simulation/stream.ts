@@ -1,0 +1,108 @@
+import { Buffer } from "node:buffer";
+import { heartbeatPayload } from "../../lib/sources/heartbeat.js";
+import type { MemoryShard } from "../../lib/sources/memory-shard-lister.js";
+import type { KinesisEvent } from "../../lib/sources/kinesis-event.js";
+
+export interface SimRow {
+  readonly id: number;
+  /** Epoch ms. */
+  readonly t: number;
+  readonly k: string;
+}
+
+/** One record as it was put; its identity as an object is the record's identity. */
+export interface SimRecord {
+  readonly stream: string;
+  readonly shard: string;
+  readonly sequence: string;
+  readonly arrival: number;
+  readonly content: { readonly row: SimRow } | { readonly heartbeat: number } | { readonly malformed: string };
+}
+
+export interface SimShard {
+  readonly name: string;
+  readonly parents: readonly string[];
+  readonly records: SimRecord[];
+  closed: boolean;
+}
+
+/** A Kinesis stream: shards that split and merge, sequence numbers that ascend with gaps. */
+export interface SimStream {
+  readonly name: string;
+  shards: SimShard[];
+  put(shard: SimShard, content: SimRecord["content"], arrival: number, gap: number): SimRecord;
+  split(shard: SimShard): void;
+  merge(a: SimShard, b: SimShard): void;
+  open(): readonly SimShard[];
+  listed(): readonly MemoryShard[];
+  /** Deleted and made again under the same name: the same shard ids, numbers that start again. */
+  recreate(): void;
+}
+
+/** Numbers grow a digit within a run: whoever compares them as text loses. */
+const FIRST_SEQUENCE = 960;
+
+export function newStream(name: string, shards: number): SimStream {
+  let sequence = FIRST_SEQUENCE;
+  let names = 0;
+  const shard = (parents: readonly string[]): SimShard => ({
+    name: `shardId-${String(names++).padStart(4, "0")}`,
+    parents,
+    records: [],
+    closed: false,
+  });
+  const initial = () => Array.from({ length: shards }, () => shard([]));
+  const stream: SimStream = {
+    name,
+    shards: initial(),
+    put(to, content, arrival, gap) {
+      sequence += gap;
+      const record = { stream: name, shard: to.name, sequence: String(sequence), arrival, content };
+      to.records.push(record);
+      return record;
+    },
+    split(parent) {
+      parent.closed = true;
+      stream.shards.push(shard([parent.name]), shard([parent.name]));
+    },
+    merge(a, b) {
+      a.closed = true;
+      b.closed = true;
+      stream.shards.push(shard([a.name, b.name]));
+    },
+    open: () => stream.shards.filter(({ closed }) => !closed),
+    listed: () =>
+      stream.shards.map(({ name: id, parents, records, closed }) => ({
+        shard: id,
+        parents,
+        sequences: records.map((record) => record.sequence),
+        closed,
+      })),
+    recreate() {
+      names = 0;
+      sequence = FIRST_SEQUENCE;
+      stream.shards = initial();
+    },
+  };
+  return stream;
+}
+
+export function payloadOf({ content }: SimRecord): Uint8Array {
+  if ("row" in content) return Buffer.from(JSON.stringify({ ...content.row, t: new Date(content.row.t).toISOString() }));
+  if ("heartbeat" in content) return heartbeatPayload(new Date(content.heartbeat).toISOString());
+  return Buffer.from(content.malformed);
+}
+
+/** As Lambda hands them over. */
+export const eventOf = (records: readonly SimRecord[]): KinesisEvent => ({
+  Records: records.map((record) => ({
+    eventID: `${record.shard}:${record.sequence}`,
+    eventSourceARN: `arn:aws:kinesis:eu-central-1:123456789012:stream/${record.stream}`,
+    kinesis: {
+      sequenceNumber: record.sequence,
+      partitionKey: "p",
+      data: Buffer.from(payloadOf(record)).toString("base64"),
+      approximateArrivalTimestamp: record.arrival / 1000,
+    },
+  })),
+});

@@ -1,0 +1,47 @@
+import type { Registers } from "../../lib/checkpoint/registers.js";
+import type { SimRecord } from "./stream.js";
+
+/** The watermark from all records that were read, kept whole. */
+export interface WatermarkModel {
+  after(fresh: readonly SimRecord[], registers: Registers, consumed: ReadonlySet<SimRecord>): number;
+}
+
+const timeOf = ({ content }: SimRecord): number | null =>
+  "row" in content ? content.row.t : "heartbeat" in content ? content.heartbeat : null;
+
+/**
+ * `max`: the highest event time read, less the delay. `auto`: the highest of those that arrived by the time up to which the slowest
+ * live shard was read, as the registers tell it.
+ */
+export function newWatermarkModel(across: "auto" | "max", delayMs: number): WatermarkModel {
+  let watermark = Number.NEGATIVE_INFINITY;
+  return {
+    after(_fresh, registers, consumed) {
+      const horizon = across === "max" ? Number.POSITIVE_INFINITY : horizonOf(registers, consumed);
+      for (const record of consumed) {
+        const time = timeOf(record);
+        if (time !== null && record.arrival <= horizon) watermark = Math.max(watermark, time - delayMs);
+      }
+      return watermark;
+    },
+  };
+}
+
+function horizonOf({ shardList, perShard }: Registers, consumed: ReadonlySet<SimRecord>): number {
+  let horizon = Number.POSITIVE_INFINITY;
+  for (const [source, list] of Object.entries(shardList)) {
+    const wasRead = new Set([...consumed].map(({ shard }) => shard));
+    const readThrough = (shard: string): number => {
+      const register = perShard[`${source}/${shard}`];
+      if (register !== undefined) return register.readThrough;
+      const parents = list.find((info) => info.shard === shard)?.parents ?? [];
+      const listed = parents.filter((parent) => list.some((info) => info.shard === parent));
+      return listed.length === 0 ? Number.NEGATIVE_INFINITY : Math.min(...listed.map(readThrough));
+    };
+    for (const { shard, drained } of list) {
+      const hasReadChild = list.some((child) => child.parents.includes(shard) && wasRead.has(child.shard));
+      if (drained !== true && !hasReadChild) horizon = Math.min(horizon, readThrough(shard));
+    }
+  }
+  return horizon;
+}

@@ -1,0 +1,131 @@
+import { Buffer } from "node:buffer";
+import type { CheckpointLog } from "../../lib/checkpoint/checkpoint-log.js";
+import { memoryCheckpointLog } from "../../lib/checkpoint/memory-checkpoint-log.js";
+import { memoryObjectStore } from "../../lib/checkpoint/memory-object-store.js";
+import { decodeMeta } from "../../lib/checkpoint/meta-codec.js";
+import type { ObjectStore } from "../../lib/checkpoint/object-store.js";
+import type { QueryDefinition } from "../../lib/plan/logical-plan.js";
+import { outputKey } from "../../lib/sinks/output-keys.js";
+import type { Choices } from "./choices.js";
+import type { Config } from "./config.js";
+import { type History, newHistory, observed } from "./history.js";
+import type { Job } from "./mapping.js";
+import { newScheduler, type Scheduler } from "./scheduler.js";
+import { STREAM } from "./scenarios/stream-of.js";
+import { newStream, type SimRecord, type SimStream } from "./stream.js";
+import { type Judge, newJudge } from "./violation.js";
+
+export const START = 1_700_000_000_000;
+export const HOUR = 3_600_000;
+
+/** Everything that outlives an environment: services, stream, clock, and what was seen of them. */
+export interface World {
+  readonly config: Config;
+  readonly choices: Choices;
+  readonly clock: { time: number };
+  readonly plan: Scheduler;
+  readonly judge: Judge;
+  readonly definition: QueryDefinition;
+  readonly stream: SimStream;
+  readonly log: CheckpointLog;
+  readonly objects: ObjectStore;
+  /** What the sink writes to. */
+  readonly outputs: ObjectStore;
+  readonly written: ReadonlyMap<string, Uint8Array>;
+  /** By attempt id: what its writer was doing. */
+  readonly senders: Map<string, Job>;
+  readonly inFlight: { readonly sentAt: number; readonly apply: () => Promise<unknown> }[];
+  faults: { readonly lost: number; readonly failed: number };
+  sinkDown: boolean;
+  /** Of the query as it stands. */
+  incarnation(): string;
+  /** A new incarnation from here on. */
+  reset(): void;
+  historyOf(incarnation: string): History;
+  checkPublished(history: History, through: number): void;
+  /** Event time goes its own way, slower than the clock. */
+  readonly producer: { time: number; ids: number; last: SimRecord["content"] | null };
+  readonly newId: () => string;
+  readonly trace: (text: string) => void;
+}
+
+export function newWorld(config: Config, choices: Choices, trace: (text: string) => void): World {
+  const clock = { time: START };
+  const judge = newJudge();
+  const now = () => clock.time;
+  const objects = memoryObjectStore(now);
+  const histories = new Map<string, History>();
+  const written = new Map<string, Uint8Array>();
+  const senders = new Map<string, Job>();
+  let log = memoryCheckpointLog(now);
+  let current = "";
+  let ids = 0;
+
+  /** Items are keyed by incarnation, so one log holds them all; only `meta` goes when a query is reset. */
+  const switching: CheckpointLog = {
+    ...observed(log, (incarnation) => historyOf(incarnation), senders),
+    readMeta: () => log.readMeta(),
+    async createMeta(meta) {
+      const result = await log.createMeta(meta);
+      if (result.created) current = decodeMeta(meta.body).incarnation;
+      return result;
+    },
+    replaceMeta: (meta, revision) => log.replaceMeta(meta, revision),
+  };
+
+  const historyOf = (incarnation: string): History => {
+    let history = histories.get(incarnation);
+    if (history === undefined) {
+      const { scenario, across } = config;
+      history = newHistory({ incarnation, scenario, across, objects, judge, trace });
+      histories.set(incarnation, history);
+    }
+    return history;
+  };
+
+  return {
+    config,
+    choices,
+    clock,
+    plan: newScheduler(),
+    judge,
+    definition: config.scenario.definition(config),
+    stream: newStream(STREAM, config.shards),
+    log: switching,
+    objects,
+    outputs: {
+      ...objects,
+      async put(key, bytes) {
+        const standing = written.get(key);
+        judge.check(
+          standing === undefined || Buffer.compare(standing, bytes) === 0,
+          "identical-on-repeat",
+          () => `${key} was written twice with other bytes`,
+        );
+        written.set(key, bytes);
+      },
+    },
+    written,
+    inFlight: [],
+    senders,
+    faults: config,
+    sinkDown: false,
+    incarnation: () => current,
+    reset() {
+      log = memoryCheckpointLog(now);
+      current = "";
+    },
+    historyOf,
+    checkPublished({ incarnation, batches }, through) {
+      for (let batchId = 1; batchId <= through; batchId++)
+        for (const { output, dt } of batches[batchId - 1]!.parts) {
+          const extension = output === "result" ? "jsonl" : "jsonl.gz";
+          const key = outputKey("out", { query: "q", incarnation, partition: 0, batchId }, output, dt!, extension);
+          judge.check(written.has(key), "no-output-lost", () => `${key} is not published`);
+        }
+    },
+    producer: { time: START - HOUR / 2, ids: 0, last: null },
+    newId: () => `id${++ids}`,
+    trace,
+  };
+}
