@@ -63,6 +63,7 @@ const withoutNullCount = ({ skippedNullValueCount: _, ...metrics }: Readonly<Rec
 /** Canonical: keys sorted, doubles rounded to what is compared, so that sorting does not depend on their last digits. */
 export const text = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === "bigint") return `${part}`;
     if (typeof part === "number" && !Number.isInteger(part)) return Number(part.toPrecision(9));
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));

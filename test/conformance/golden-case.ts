@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputMode, WatermarkPolicy } from "../../lib/plan/logical-plan.js";
+import { exactInteger, quoteLongNumbers } from "../../lib/sources/exact-integer.js";
 
 /** The format of golden/README.md. */
 export interface GoldenCase {
@@ -79,8 +80,32 @@ export function readCases(path: string): readonly GoldenCase[] {
         .sort()
         .map((file) => join(path, file))
     : [path];
-  return files.map((file) => JSON.parse(readFileSync(file, "utf8")) as GoldenCase);
+  return files.map((file) => parseExactly(readFileSync(file, "utf8")) as GoldenCase);
 }
+
+/** JSON with integers beyond 2^53 as bigints. */
+export const parseExactly = (text: string): unknown =>
+  withBigints(JSON.parse(text), JSON.parse(quoteLongNumbers(text)));
+
+/** `quoted` is the same value, its long number literals in quotes. */
+function withBigints(value: unknown, quoted: unknown): unknown {
+  if (typeof value === "number" && typeof quoted === "string") {
+    return Number.isSafeInteger(value) ? value : (exactInteger(quoted) ?? value);
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((element, i) => withBigints(element, (quoted as unknown[])[i]));
+  const other = quoted as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withBigints(part, other[name])]));
+}
+
+/** A row as a payload: JSON, every integer with all its digits. */
+export const payloadOf = (row: JsonRow): string => {
+  const fields = Object.entries(row).map(([name, value]) => {
+    const text = typeof value === "bigint" ? String(value) : JSON.stringify(value);
+    return `${JSON.stringify(name)}:${text}`;
+  });
+  return `{${fields.join(",")}}`;
+};
 
 /** `a,b,-c`: any of a and b (all cases if none is named), and none of c. */
 export function tagFilter(text: string): (tags: readonly string[]) => boolean {

@@ -6,7 +6,14 @@ import { type Engine, engine, send } from "../runtime/support/engine.js";
 import { errorDiffers, near, outputOf, text } from "./compare.js";
 import { defineCase } from "./define-case.js";
 import type { DrivenCase, DrivenError, DrivenStep, Driver } from "./driver.js";
-import { type GoldenBatch, type GoldenCase, type GoldenStep, SCRIPTED, type StepResult } from "./golden-case.js";
+import {
+  type GoldenBatch,
+  type GoldenCase,
+  type GoldenStep,
+  payloadOf,
+  SCRIPTED,
+  type StepResult,
+} from "./golden-case.js";
 import { schemaOf } from "./read-plan.js";
 import { forgetSources, type SourceMemory, sparkPartition } from "./spark-partition.js";
 import { decodeRow, encodeRow, isoText } from "./values.js";
@@ -94,7 +101,7 @@ class HandlerRun {
     const deliveries = Object.entries(step.add).flatMap(([source, rows]) => {
       if (rows.length === 0) return [];
       this.sent += rows.length;
-      return [send(this.sent - rows.length, rows, { source })];
+      return [send(this.sent - rows.length, rows.map(payloadOf), { source })];
     });
     if (deliveries.length === 0) return;
     this.pending = deliveries;

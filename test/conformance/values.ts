@@ -30,7 +30,7 @@ function encodeValue(value: unknown, type: DataType): unknown {
     return (value as readonly unknown[]).map((element) => encodeValue(element, type.array));
   }
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-  return typeof value === "bigint" ? Number(value) : value;
+  return value;
 }
 
 /** No fraction, three digits, or six. */
