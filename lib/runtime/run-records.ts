@@ -1,9 +1,9 @@
 import type { OffsetUpdate } from "../checkpoint/offsets.js";
 import type { Registers } from "../checkpoint/registers.js";
 import type { StagedState } from "../checkpoint/state-partition.js";
-import { externalError, TidemarkError } from "../errors.js";
+import { externalError } from "../errors.js";
 import type { LateRow } from "../operators/operator.js";
-import type { SourceChunk } from "../planner/physical-query.js";
+import type { PassOptions, SourceChunk } from "../planner/physical-query.js";
 import { consumedDeliveries } from "./consumed-deliveries.js";
 import { drainedRows } from "./drain.js";
 import { type FeedCounts, feed, type Selection } from "./feed.js";
@@ -11,6 +11,7 @@ import type { MicroBatchInput } from "./micro-batch-input.js";
 import { type PassesOutcome, runDataPasses } from "./passes.js";
 import { type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
 import { advanceWatermark, type WatermarkAdvance } from "./query-watermark.js";
+import { scoutFailing } from "./scout-failing.js";
 import { recordHeartbeats, recordObservations, recordRead, shardKey } from "./shard-registers.js";
 import { firstFailing, isUserFailure } from "./user-function-failure.js";
 
@@ -40,28 +41,47 @@ export interface RecordsResult {
 
 /**
  * Runs the passes over the records that fit. When a user function throws, the overlay is thrown away and the run repeated:
- * `onError: "fail"` with the records before the failing one, `"malformed"` without it.
+ * `onError: "fail"` with the records before the failing one, `"malformed"` without it, as long as there is time: after that it
+ * is left to the next invocation, like one that fails.
  */
 export function runRecords(runtime: QueryRuntime, request: RecordsRequest): RecordsResult {
-  const { input, consumed } = request;
+  const { input, consumed, mustStop } = request;
   const rejected = new Map<number, string>();
-  const attempt = (limit: number, mustStop: () => boolean): RecordsRun =>
-    attemptRun(runtime, request, { input, consumed, rejected, limit }, mustStop);
+  const select = (limit: number): Selection => ({ input, consumed, rejected, limit });
+  const attempt = (limit: number, stop: () => boolean = never) => attemptRun(runtime, request, select(limit), stop);
   let failure: RecordsResult["failure"] = null;
   for (let limit = input.records.length; ; ) {
     if (consumed.subarray(0, limit).every((mark) => mark === 1)) return { run: null, failure };
     try {
-      return { run: attempt(limit, request.mustStop), failure };
+      // Records before a failing one ran already in the time that there was: the reserve is for running them again.
+      return { run: attempt(limit, failure === null ? mustStop : never), failure };
     } catch (error) {
-      if (!isUserFailure(error) || isUnprovoked(error, attempt)) throw error;
-      const failing = firstFailing(0, limit, (records) => throws(() => attempt(records, never))) - 1;
-      if (runtime.definition.options.onError === "malformed") rejected.set(failing, messageOf(error));
+      // What fails without any record (a timer's handler, say) is no record's fault.
+      if (!isUserFailure(error) || throws(() => attempt(0))) throw error;
+      const failing = new Map(
+        scoutFailing(runtime.query, runtime.rules.sources, select(limit), scoutPass(runtime, request)),
+      );
+      if (failing.size === 0)
+        failing.set(firstFailing(0, limit, (records) => throws(() => attempt(records))) - 1, error);
+      if (runtime.definition.options.onError === "malformed" && !mustStop())
+        for (const [record, thrown] of failing) rejected.set(record, messageOf(thrown));
       else {
-        failure = { record: failing, error };
-        limit = failing;
+        limit = Math.min(...failing.keys());
+        failure = { record: limit, error: failing.get(limit) };
       }
     }
   }
+}
+
+/** As the data pass is told, after the leading pass if there is one. */
+function scoutPass(runtime: QueryRuntime, { processingTime }: RecordsRequest): PassOptions {
+  const { lastPassWatermark, watermark } = runtime.ports.partition.position();
+  return {
+    watermarkForLateEvents: wantsNoDataPasses(runtime) ? watermark : lastPassWatermark,
+    watermarkForEviction: watermark,
+    processingTime,
+    state: runtime.ports.partition.stage(),
+  };
 }
 
 function attemptRun(
@@ -126,9 +146,5 @@ const throws = (run: () => unknown): boolean => {
     return true;
   }
 };
-
-/** It fails without any record too (a timer's handler, say): no record is to blame. */
-const isUnprovoked = (error: unknown, attempt: (limit: number, mustStop: () => boolean) => RecordsRun): boolean =>
-  error instanceof TidemarkError && error.retry ? true : throws(() => attempt(0, never));
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
