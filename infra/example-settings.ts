@@ -9,7 +9,8 @@ export interface ExampleSettings {
  * Context of the example app:
  * `-c retain=false` lets `cdk destroy` remove the data as well (default: kept);
  * `-c shards=N` provisions N shards per stream (default: on demand);
- * `-c batchingWindow=S` gathers batches for S seconds (default: 10).
+ * `-c batchingWindow=S` gathers batches for S seconds (default: 10);
+ * `-c alarmsOnExpressions=false` leaves out alarms on metric math, which some local servers refuse.
  */
 export function exampleSettings(app: App): ExampleSettings {
   const context = (name: string): string | undefined => app.node.tryGetContext(name) as string | undefined;
@@ -18,6 +19,7 @@ export function exampleSettings(app: App): ExampleSettings {
   return {
     query: {
       retain: context("retain") !== "false",
+      alarmsOnExpressions: context("alarmsOnExpressions") !== "false",
       ...(shards === undefined ? {} : { shardCount: Number(shards) }),
       ...(batchingWindow === undefined ? {} : { batchingWindow: Duration.seconds(Number(batchingWindow)) }),
     },

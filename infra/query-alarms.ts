@@ -16,7 +16,12 @@ export interface AlarmSpec {
 }
 
 /** Every alarm of a query. Each rings above its threshold, each says what to do. */
-export function queryAlarms(props: QueryMonitoringProps): readonly AlarmSpec[] {
+export const queryAlarms = (props: QueryMonitoringProps): readonly AlarmSpec[] =>
+  props.alarmsOnExpressions
+    ? allAlarms(props)
+    : allAlarms(props).filter(({ metric }) => !(metric instanceof cloudwatch.MathExpression));
+
+function allAlarms(props: QueryMonitoringProps): readonly AlarmSpec[] {
   const { query, alias, timeout, batchingWindow, streamRetention, failedBatches } = props;
   const metrics = new QueryMetrics(query.definition.queryName);
   const late = metrics.of("numLateInputRows", "Sum");

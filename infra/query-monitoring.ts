@@ -17,6 +17,7 @@ export interface QueryMonitoringProps {
   readonly failedBatches: sqs.IQueue;
   readonly maxStateBytes: number;
   readonly alarmActions: readonly cloudwatch.IAlarmAction[];
+  readonly alarmsOnExpressions: boolean;
 }
 
 /** Alarms, and one page that shows event time, rows, state and the function side by side. */

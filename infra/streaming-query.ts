@@ -49,6 +49,8 @@ export interface StreamingQueryProps {
   readonly heartbeat?: Duration;
   /** Where the alarms ring. */
   readonly alarmActions?: readonly IAlarmAction[];
+  /** Alarms on metric math (share of late rows, growth of state). Default true; a CloudFormation server without metric math refuses them. */
+  readonly alarmsOnExpressions?: boolean;
 }
 
 /**
@@ -130,6 +132,7 @@ export class StreamingQuery extends Construct {
       failedBatches: this.failedBatches,
       maxStateBytes: (props.memorySize ?? 1_769) * 1_048_576 * 0.4,
       alarmActions: props.alarmActions ?? [],
+      alarmsOnExpressions: props.alarmsOnExpressions ?? true,
     });
   }
 
