@@ -7,7 +7,7 @@ import { listNewShards } from "./list-shards.js";
 import { decodeDeliveries, type MicroBatchInput } from "./micro-batch-input.js";
 import type { Deadline } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
-import { publisherOf, publishPending } from "./publish-pending.js";
+import { publishAndReport, publisherOf, publishPending } from "./publish-pending.js";
 import { processingTimeOf, type QueryRuntime } from "./query-runtime.js";
 import { runRecords } from "./run-records.js";
 import { skipConsumed } from "./skip-consumed.js";
@@ -125,13 +125,8 @@ export async function runMicroBatch(
       continue;
     }
 
-    // 7. publish
-    await publishPending(runtime, deadline);
-    watch.lap("publish");
-
-    // 8. report
-    const report = { ...progress, durationMs: watch.durations() };
-    ports.onProgress(report);
+    // 7. publish, and 8. report: also if a sink is down, for the batch is committed
+    const report = await publishAndReport(runtime, deadline, watch, progress);
     const stoppedAt = counts.limit < input.records.length ? counts.limit : null;
     return { progress: report, unprocessed: unprocessed(input, stoppedAt), failure: failure?.error };
   }

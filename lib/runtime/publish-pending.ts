@@ -1,7 +1,9 @@
 import type { Publisher } from "../checkpoint/state-partition.js";
 import type { OutputName } from "../sinks/sink.js";
 import type { Deadline, RuntimePorts } from "./ports.js";
+import type { QueryProgress } from "./progress.js";
 import type { QueryRuntime } from "./query-runtime.js";
+import type { Stopwatch } from "./stopwatch.js";
 
 const OUTPUTS: readonly OutputName[] = ["result", "late", "malformed"];
 
@@ -19,4 +21,26 @@ export const publisherOf =
 export async function publishPending({ ports }: QueryRuntime, deadline: Deadline | null): Promise<void> {
   const deadlineReached = () => deadline !== null && ports.clock.now() >= deadline.at - deadline.reserveMs / 2;
   await ports.partition.publish(publisherOf(ports), deadlineReached);
+}
+
+/** The progress of a commit is reported whether or not its output gets out now: it will, and nobody would report it then. */
+export async function publishAndReport(
+  runtime: QueryRuntime,
+  deadline: Deadline | null,
+  watch: Stopwatch,
+  progress: QueryProgress,
+): Promise<QueryProgress> {
+  const report = () => {
+    watch.lap("publish");
+    const complete = { ...progress, durationMs: watch.durations() };
+    runtime.ports.onProgress(complete);
+    return complete;
+  };
+  try {
+    await publishPending(runtime, deadline);
+  } catch (error) {
+    report();
+    throw error;
+  }
+  return report();
 }

@@ -10,7 +10,7 @@ import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } 
 import type { Deadline } from "./ports.js";
 import { hasNewShards, probeShards } from "./probe-shards.js";
 import type { QueryProgress } from "./progress.js";
-import { publisherOf, publishPending } from "./publish-pending.js";
+import { publishAndReport, publisherOf, publishPending } from "./publish-pending.js";
 import { processingTimeOf, type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
 import { advanceWatermark } from "./query-watermark.js";
 import { stageOutput } from "./stage-output.js";
@@ -94,11 +94,7 @@ export async function runTick(
       continue;
     }
     watch.lap("commit");
-    await publishPending(runtime, deadline);
-    watch.lap("publish");
-    const report = { ...progress, durationMs: watch.durations() };
-    ports.onProgress(report);
-    return report;
+    return publishAndReport(runtime, deadline, watch, progress);
   }
 
   /** The evidence of the shards first, then the one pass that it and what was left before are worth. */
