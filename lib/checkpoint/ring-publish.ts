@@ -52,9 +52,10 @@ const incomplete = (ring: Ring, batchId: number) =>
     "The next invocation goes on from there.",
   );
 
-/** After everything is published: compaction in turn (rule 7), then deletions that are due. */
-export async function maintain(ring: Ring): Promise<void> {
+/** After everything is published: compaction in turn (rule 7), then deletions that are due; all of it can wait for another turn. */
+export async function maintain(ring: Ring, deadlineReached: () => boolean): Promise<void> {
   const cache = ring.cache as RingCache;
+  if (deadlineReached()) return;
   if (ring.committedSinceLoad && isCompactionTurn(cache.version, ring.options.ringSize)) {
     try {
       await snapshot(ring, "compaction");

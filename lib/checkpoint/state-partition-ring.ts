@@ -58,7 +58,7 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
     async publish(publisher, deadlineReached) {
       loaded(ring);
       await publishPending(ring, publisher, deadlineReached);
-      await maintain(ring);
+      await maintain(ring, deadlineReached);
     },
     async recentProgress() {
       const slots = Array.from({ length: ring.options.ringSize }, (_, slot) => slot);
