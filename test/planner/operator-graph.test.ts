@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { type Chunk, NO_ROWS, type Operator, type StatefulOperator } from "../../lib/operators/operator.js";
+import type { Row } from "../../lib/plan/schema.js";
+import { beginSteps, downstreamFirst, endSteps, feedStep, type Step } from "../../lib/planner/operator-graph.js";
+import { passContext } from "../operators/pass-context.js";
+
+/** Holds its rows until the pass ends, and notes the watermarks that it was given; what it emits is later by `lag`. */
+function holding(lag: number) {
+  const given: [number, number][] = [];
+  let held: Row[] = [];
+  const operator = {
+    beginPass: (context) => {
+      given.push([context.watermarkForLateEvents, context.watermarkForEviction]);
+      held = [];
+    },
+    process: (chunk: Chunk) => {
+      held.push(...chunk.rows);
+      return NO_ROWS;
+    },
+    endPass: () => ({ rows: held, origin: null }),
+    outputWatermark: (watermark: number) => watermark - lag,
+  } as Partial<StatefulOperator> as StatefulOperator;
+  return { given, operator };
+}
+
+const passing: Operator = { beginPass() {}, process: (chunk) => chunk, endPass: () => NO_ROWS };
+const step = (
+  operator: Operator,
+  inputs: readonly number[],
+  consumer: Step["consumer"],
+  stateful: StatefulOperator | null = null,
+): Step => ({
+  operator,
+  inputs,
+  consumer,
+  stateful,
+});
+
+/** Two sources; the left is held twice, then joined by a union. */
+function graph() {
+  const [first, second] = [holding(5), holding(0)];
+  const steps = [
+    step(passing, [], { step: 1, input: 0 }),
+    step(first.operator, [0], { step: 3, input: 0 }, first.operator),
+    step(passing, [], { step: 3, input: 1 }),
+    step(passing, [1, 2], { step: 4, input: 0 }),
+    step(second.operator, [3], null, second.operator),
+  ];
+  return { steps, first, second };
+}
+
+describe("the graph of operators", () => {
+  it("hands what an operator emits at the end to its consumer before that one ends", () => {
+    const { steps } = graph();
+    const output: Row[] = [];
+    beginSteps(steps, true, passContext().context);
+    feedStep(steps, 0, { rows: [{ n: 1 }], origin: null }, 0, output);
+    feedStep(steps, 2, { rows: [{ n: 2 }], origin: null }, 0, output);
+    expect(output).toEqual([]);
+    endSteps(steps, output);
+    expect(output).toEqual([{ n: 2 }, { n: 1 }]);
+  });
+
+  it("passes both watermarks through the operators below, the lowest of several inputs", () => {
+    const { steps, first, second } = graph();
+    const { context } = passContext({ watermarkForLateEvents: 10, watermarkForEviction: 20 });
+    beginSteps(steps, true, context);
+    expect([first.given, second.given]).toEqual([[[10, 20]], [[5, 15]]]);
+    beginSteps(steps, false, context);
+    expect(second.given.at(-1)).toEqual([10, 20]);
+  });
+
+  it("lists steps downstream first, left before right", () => {
+    const { steps } = graph();
+    expect(downstreamFirst(steps).map((one) => steps.indexOf(one))).toEqual([4, 3, 1, 0, 2]);
+  });
+});
