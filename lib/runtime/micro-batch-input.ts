@@ -39,7 +39,8 @@ export function decodeDeliveries(
       );
     const decoded = decodeRecords(decode, delivery.records);
     let newest: number | null = null;
-    for (const [at, record] of delivery.records.entries()) {
+    for (let at = 0; at < delivery.records.length; at++) {
+      const record = delivery.records[at]!;
       records.push({ delivery, record, decoded: decoded[at]! });
       newest = record.arrival === null ? null : Math.max(newest ?? record.arrival, record.arrival);
       arrivals.push(newest);
@@ -50,11 +51,24 @@ export function decodeDeliveries(
 
 /** Rows are decoded together where the decoder can; heartbeats are rare and never reach it. */
 function decodeRecords(decode: RowDecoder, records: readonly SourceRecord[]): readonly InputRecord["decoded"][] {
-  const heartbeats = records.map(({ data }) => heartbeatTime(data));
-  const payloads = records.flatMap(({ data }, at) => (heartbeats[at] === null ? [data] : []));
-  const rows = decode.batch?.(payloads) ?? payloads.map((payload) => decode(payload));
+  const decodeAll = decode.batch ?? ((payloads: readonly Uint8Array[]) => payloads.map((payload) => decode(payload)));
+  const heartbeats = new Map<number, EventTime>();
+  const payloads: Uint8Array[] = [];
+  for (let at = 0; at < records.length; at++) {
+    const { data } = records[at]!;
+    const heartbeat = heartbeatTime(data);
+    if (heartbeat === null) payloads.push(data);
+    else heartbeats.set(at, heartbeat);
+  }
+  const rows = decodeAll(payloads);
+  if (rows.length !== payloads.length)
+    throw internalError("decoder-lost-records", `${payloads.length} payloads were decoded to ${rows.length} answers.`);
+  if (heartbeats.size === 0) return rows;
   let next = 0;
-  return heartbeats.map((heartbeat) => (heartbeat === null ? rows[next++]! : { heartbeat }));
+  return records.map((_, at) => {
+    const heartbeat = heartbeats.get(at);
+    return heartbeat === undefined ? rows[next++]! : { heartbeat };
+  });
 }
 
 /** What a record that yields no row leaves in the malformed output. */

@@ -24,6 +24,11 @@ describe("decoding a delivery", () => {
     ]);
   });
 
+  it("notices a decoder that answers for fewer records than it was given", () => {
+    const lossy: RowDecoder = Object.assign(jsonDecoder.bind(null), { batch: () => [{ row: { t: 1 } }] });
+    expect(() => decode(lossy, { t: 1 }, { t: 2 })).toThrow("decoder-lost-records");
+  });
+
   it("keeps the payload of a record that is no row", () => {
     const { records } = decode(jsonDecoder, { text: "{", arrival: 7 });
     expect(malformedRecord(records[0]!, "not-json", "why")).toEqual({
