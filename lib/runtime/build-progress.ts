@@ -72,7 +72,7 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     drainedRows: records?.drained ?? 0,
     rowsIgnoredForWatermark: sumPasses((pass) => pass.rowsIgnoredForWatermark),
     malformedRows: records?.counts.malformed.length ?? 0,
-    withoutTimeRows: sumRows((each) => each.withoutTime),
+    withoutTimeRows: sumPasses((pass) => pass.withoutTime.length),
     filteredRows: sumPasses((pass) => pass.filtered),
     deliveredRecords: records?.delivered ?? 0,
     skippedRecords: records?.counts.skipped ?? 0,
