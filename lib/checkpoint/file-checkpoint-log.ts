@@ -16,8 +16,12 @@ export function fileCheckpointLog(directory: string, now: () => number): Checkpo
 
   const readSlot = (at: PartitionKey, slot: number) => readItem<SlotItem>(slotFile(at, slot));
 
-  const writeMeta = async (item: MetaItem, expected: number) => {
-    const written = await meta.write(item.revision, expected, encodeRow(item));
+  /** Files are numbered by themselves: two creators with different revisions must meet at one file. */
+  const writeMeta = async (item: MetaItem, expectedRevision: number | null) => {
+    const standing = await meta.read();
+    const revision = standing === null ? null : (decodeRow(standing.bytes) as MetaItem).revision;
+    const version = standing?.version ?? 0;
+    const written = revision === expectedRevision && (await meta.write(version + 1, version, encodeRow(item)));
     return { written, meta: (await readItem<MetaItem>(meta)) ?? item };
   };
 
@@ -36,7 +40,7 @@ export function fileCheckpointLog(directory: string, now: () => number): Checkpo
   return {
     readMeta: () => readItem<MetaItem>(meta),
     async createMeta(item) {
-      const { written, meta: standing } = await writeMeta(item, 0);
+      const { written, meta: standing } = await writeMeta(item, null);
       return { created: written, meta: standing };
     },
     async replaceMeta(item, expectedRevision) {

@@ -42,7 +42,9 @@ export async function openQuery(options: OpenQueryOptions): Promise<OpenedQuery>
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (item === null) {
       const meta = newMeta(options);
-      const { created, meta: standing } = await log.createMeta({ revision: 1, body: encodeMeta(meta) });
+      // The revision starts at the incarnation: an environment that slept over a reset must not put its old meta back.
+      const first: MetaItem = { revision: Number(meta.incarnation), body: encodeMeta(meta) };
+      const { created, meta: standing } = await log.createMeta(first);
       if (created) return meta;
       item = standing;
       continue;

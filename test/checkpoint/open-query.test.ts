@@ -95,7 +95,19 @@ describe("opening a query", () => {
   it("writes nothing when nothing changed", async () => {
     const { log, open } = setting();
     await open();
+    const before = await log.readMeta();
     await open();
-    expect((await log.readMeta())?.revision).toBe(1);
+    expect(await log.readMeta()).toEqual(before);
+  });
+
+  it("does not let an environment that slept over a reset put the old incarnation back", async () => {
+    const before = setting();
+    const after = setting();
+    await before.open();
+    after.clock.now += 1000;
+    const { incarnation } = await after.open();
+    const stale = await before.log.readMeta();
+    const slept = { ...after.log, readMeta: async () => stale };
+    expect((await after.open({ log: slept, generation: 2 })).incarnation).toBe(incarnation);
   });
 });
