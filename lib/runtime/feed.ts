@@ -74,7 +74,8 @@ export function feed(
         }
       }
       if (rows.length === 0) continue;
-      const withArrivals = delivery.records.every(({ arrival }) => arrival !== null);
+      // A source tells arrivals of all its records or of none.
+      const withArrivals = delivery.records[0]!.arrival !== null;
       const read = process(node, {
         chunk: { rows, origin },
         shard: delivery.shard,
