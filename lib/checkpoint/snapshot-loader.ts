@@ -15,8 +15,10 @@ export async function loadSnapshot(ring: Ring, pointer: PointerItem | null): Pro
   const base = await readBase(ring, pointer);
   if (base === "gone") return "gone";
   if (base.manifest === null) return { cache: null };
-  const segments = await fetchAll(ring, base.manifest.segments);
-  const runs = await fetchAll(ring, base.manifest.runs);
+  const [segments, runs] = await Promise.all([
+    fetchAll(ring, base.manifest.segments),
+    fetchAll(ring, base.manifest.runs),
+  ]);
   if (segments === null || runs === null) return "gone";
   const cache = initialCache(ring.options.tables);
   applyStateDelta(cache.state, assemble(segments, runs));

@@ -21,7 +21,7 @@ class NetworkFailure extends Error {}
 export function faultyLog(
   log: CheckpointLog,
   actor: string,
-  { gate, random }: Scheduler,
+  { gate, random, freeze }: Scheduler,
   faults: Faults,
   inFlight: InFlight[],
   now: () => number,
@@ -43,6 +43,8 @@ export function faultyLog(
       return unknown;
     }
     const first = await send();
+    // A retry may come long after, when others have built on what the first sending did [CE5].
+    if (fate >= 0.75 && fate < 1 && random() < 0.5) freeze(actor, 100);
     await gate(actor);
     if (fate < 0.75) return unknown;
     if (fate < 1) {
