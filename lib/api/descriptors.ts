@@ -60,19 +60,9 @@ export interface KafkaSourceOptions<Schema extends SourceSchema> extends SourceW
   readonly bootstrapServers?: string;
 }
 
-export interface KafkaSinkOptions {
-  readonly topic: string;
-  readonly bootstrapServers: string;
-  /** The output column whose value is the record's key. */
-  readonly key?: string;
-}
-
-/** A Kafka topic: with a `schema` a source, without one a sink, which delivers at least once. */
-export function kafka<Schema extends SourceSchema>(options: KafkaSourceOptions<Schema>): SourceDescriptor<Schema>;
-export function kafka(options: KafkaSinkOptions): SinkDescriptor;
-export function kafka(options: KafkaSourceOptions<SourceSchema> | KafkaSinkOptions): Descriptor {
-  return "schema" in options ? source("kafka", options.topic, options) : sink("kafka", options);
-}
+/** A Kafka topic, read through Lambda's event source mapping. */
+export const kafka = <Schema extends SourceSchema>(options: KafkaSourceOptions<Schema>): SourceDescriptor<Schema> =>
+  source("kafka", options.topic, options);
 
 export interface FilesSourceOptions<Schema extends SourceSchema> {
   readonly name: string;

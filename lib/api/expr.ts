@@ -93,11 +93,11 @@ export class Expr<out Tree, out Names extends string> {
   times<O extends Operand>(other: O): Expr<{ readonly arithmetic: readonly [Tree, TreeOf<O>] }, Names | NamesOf<O>> {
     return this.#call("mul", other);
   }
-  /** Always a double, as in Spark; by zero it is NULL. */
+  /** Always a double, as in Spark. By zero the row fails (`division-by-zero`): guard it with `when(divisor.ne(0), …)`. */
   dividedBy<O extends Operand>(other: O): Expr<DoubleColumn, Names | NamesOf<O>> {
     return this.#call("div", other);
   }
-  /** The remainder, with the sign of the dividend; by zero it is NULL. */
+  /** The remainder, with the sign of the dividend. By zero the row fails (`division-by-zero`). */
   mod<O extends Operand>(other: O): Expr<{ readonly arithmetic: readonly [Tree, TreeOf<O>] }, Names | NamesOf<O>> {
     return this.#call("mod", other);
   }
@@ -109,7 +109,7 @@ export class Expr<out Tree, out Names extends string> {
     return new Expr({ ...expression, path: [...(expression.path ?? []), name] });
   }
 
-  /** The value as another type; NULL where it does not convert. @example col("count").cast(double()) */
+  /** The value as another type; a row whose value does not convert fails (`cast-failed`), as in Spark. @example col("count").cast(double()) */
   cast<C extends ColumnType>(
     to: ColumnDeclaration<C>,
   ): Expr<ColumnType<C["type"], Exclude<C["value"], null> | null>, Names> {

@@ -5,7 +5,7 @@ import { call, type Expr, type ExprOver } from "./expr.js";
 type Part<N extends string> = Expr<ColumnType<"int", number | null>, N>;
 type Instant<N extends string> = Expr<TimestampColumn, N>;
 
-/** ISO 8601 text as an instant, six fraction digits kept; without a zone it is UTC; NULL where it does not parse. */
+/** ISO 8601 text as an instant, six fraction digits kept; without a zone it is UTC. A row whose text does not parse fails (`cast-failed`). */
 export const toTimestamp = <N extends string>(text: ExprOver<N>): Instant<N> => call("toTimestamp", [text]);
 /** Epoch seconds, with a fraction or without, as an instant. */
 export const timestampSeconds = <N extends string>(seconds: ExprOver<N>): Instant<N> =>

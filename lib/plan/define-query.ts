@@ -28,12 +28,14 @@ export const DEFAULT_OPTIONS: QueryOptions = Object.freeze({
   statePartitions: 1,
 });
 
+const OUTPUT_MODES: readonly OutputMode[] = ["append", "update", "complete"];
+
 /** It stands in object keys, item keys and metric dimensions. */
 const QUERY_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 
 /**
  * A finished plan becomes a query: operator ids are settled, everything unsupported is refused, the whole is frozen.
- * @throws `query-name`, or any refusal of docs/refusals.md
+ * @throws `query-name`, `option-invalid`, or any refusal of docs/refusals.md
  */
 export function defineQuery(input: QueryInput): QueryDefinition {
   if (!QUERY_NAME.test(input.queryName)) {
@@ -45,6 +47,9 @@ export function defineQuery(input: QueryInput): QueryDefinition {
   }
   const plan = assignOperatorIds(input.plan);
   const options = Object.freeze({ ...DEFAULT_OPTIONS, ...input.options });
+  checkOptions(options);
+  if (!OUTPUT_MODES.includes(input.outputMode))
+    throw invalid("outputMode", input.outputMode, 'Write "append", "update" or "complete".');
   checkSupported({
     plan,
     outputMode: input.outputMode,
@@ -62,3 +67,21 @@ export function defineQuery(input: QueryInput): QueryDefinition {
     functions: Object.freeze({ ...input.functions }),
   });
 }
+
+function checkOptions({ onError, statePartitions, maxStateBytes, inlineLimitBytes }: QueryOptions): void {
+  if (onError !== "fail" && onError !== "malformed") throw invalid("onError", onError, 'Write "fail" or "malformed".');
+  if (statePartitions !== 1) {
+    throw invalid(
+      "statePartitions",
+      statePartitions,
+      "Leave it at 1: a query has one state partition in this version.",
+    );
+  }
+  for (const [name, bytes] of Object.entries({ maxStateBytes, inlineLimitBytes })) {
+    if (bytes !== undefined && !(Number.isSafeInteger(bytes) && bytes > 0))
+      throw invalid(name, bytes, "Give a whole number of bytes above zero.");
+  }
+}
+
+const invalid = (name: string, value: unknown, remedy: string) =>
+  userError("option-invalid", `The option ${name} cannot be ${JSON.stringify(value)}.`, remedy);

@@ -134,6 +134,12 @@ export const FACTORY_REFUSALS = Object.freeze({
     reason: "It stands in object keys, item keys and metric dimensions.",
     remedy: "Use letters, digits, '.', '_' and '-'.",
   },
+  "option-invalid": {
+    what: "an option of a query beyond its range",
+    spark: [],
+    reason: "It has no meaning.",
+    remedy: "The message says what may stand there.",
+  },
   "state-key-schema-changed": {
     what: "a restart with other keys of a stateful operator, or without it (when the stored state is opened)",
     spark: ["STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE"],

@@ -114,12 +114,10 @@ const RULES: Readonly<Record<FunctionName, Rule>> = {
 };
 
 const NEVER_NULL: ReadonlySet<FunctionName> = new Set(["isNull", "isNotNull", "eqNullSafe", "windowOf"]);
-/** NULL even of arguments that are not: a value that does not convert, a case that none matches. */
-const SOMETIMES_NULL: ReadonlySet<FunctionName> = new Set(["cast", "div", "mod", "toTimestamp"]);
 
+/** By the arguments: under ANSI rules what does not convert or divide is an error, never NULL. */
 function nullable(call: Call, args: readonly Resolved[]): boolean {
   if (NEVER_NULL.has(call.fn)) return false;
-  if (SOMETIMES_NULL.has(call.fn)) return true;
   if (call.fn === "coalesce") return args.every((argument) => argument.nullable);
   if (call.fn === "caseWhen" && args.length % 2 === 0) return true;
   return args.some((argument) => argument.nullable);

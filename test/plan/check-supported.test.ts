@@ -59,6 +59,7 @@ describe("output modes", () => {
     expect(codes(counts, "update", { sink: { kind: "s3" } })).toEqual(["sink-output-mode"]);
     expect(codes(counts, "update", { sink: { kind: "dynamodb", key: ["window"] } })).toEqual([]);
     expect(codes(counts, "update", { sink: { kind: "dynamodb", key: ["user"] } })).toEqual(["sink-key"]);
+    expect(codes(counts, "append", { sink: { kind: "kinesis", partitionKey: "user" } })).toEqual(["sink-key"]);
   });
 });
 

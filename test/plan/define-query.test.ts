@@ -32,6 +32,15 @@ test("what is not supported is thrown with its remedy", () => {
   );
 });
 
+test("options are within their range", () => {
+  const option = (options: object) => codeOf(() => defineQuery({ ...query, options }));
+  expect(option({ onError: "ignore" })).toBe("option-invalid");
+  expect(option({ statePartitions: 4 })).toBe("option-invalid");
+  expect(codeOf(() => defineQuery({ ...query, outputMode: "apend" as never }))).toBe("option-invalid");
+  expect(option({ maxStateBytes: 0 })).toBe("option-invalid");
+  expect(option({ inlineLimitBytes: 8192, onError: "malformed" })).toBe("accepted");
+});
+
 test("a name must do for keys", () => {
   expect(codeOf(() => defineQuery({ ...query, queryName: "a/b" }))).toBe("query-name");
   expect(codeOf(() => defineQuery({ ...query, queryName: "" }))).toBe("query-name");
