@@ -1,8 +1,8 @@
 import { durationText } from "../../time/duration-text.js";
 import { conditionOf } from "../checks/check-join.js";
 import { type EventTimeColumn, eventTimeColumns, eventTimeOf } from "../event-time.js";
-import type { OutputMode } from "../logical-plan.js";
-import type { NodeOf, StatefulPlanNode } from "../walk.js";
+import type { LogicalNode, OutputMode } from "../logical-plan.js";
+import { inputsOf, isStateful, type NodeOf, type StatefulPlanNode } from "../walk.js";
 import { expressionText } from "./expression-text.js";
 
 /** A label and what stands behind it. */
@@ -37,6 +37,17 @@ const timeLine = (time: EventTimeColumn | undefined): Line => [
   time === undefined ? "none" : `${time.name}, delay threshold ${durationText(time.delayMs * 1000)}`,
 ];
 
+/** How far the watermark that reaches a node's output lies behind the query's: joins hold it back (SEMANTICS H3). */
+function lagMs(node: LogicalNode): number {
+  const below = Math.max(0, ...inputsOf(node).map(lagMs));
+  if (node.kind !== "join" || !isStateful(node)) return below;
+  const { left, right } = conditionOf(node).retentionMs;
+  return below + Math.max(0, left ?? 0, right ?? 0);
+}
+
+const shifted = (ms: number): string =>
+  ms === 0 ? "" : ms < 0 ? ` - ${durationText(-ms * 1000)}` : ` + ${durationText(ms * 1000)}`;
+
 const bound = (time: EventTimeColumn): string => (time.type === "window" ? `${time.name}.end` : time.name);
 
 function aggregateLines(node: NodeOf<"aggregate">, outputMode: OutputMode): readonly Line[] {
@@ -57,7 +68,7 @@ function aggregateLines(node: NodeOf<"aggregate">, outputMode: OutputMode): read
 /** Windows of one key that are alive at a time, and how long after a window's start its row comes out. */
 function generationLines(node: NodeOf<"aggregate">, time: EventTimeColumn, outputMode: OutputMode): readonly Line[] {
   const { window } = node;
-  const delay = time.delayMs * 1000;
+  const delay = (time.delayMs + lagMs(node.input)) * 1000;
   if (window === undefined || window.kind === "session") {
     const gap = window?.gap;
     const quiet = typeof gap === "number" ? `${durationText(gap)} gap + ` : window === undefined ? "" : "gap + ";
@@ -98,7 +109,8 @@ function joinLines(node: NodeOf<"join">): readonly Line[] {
   const side = (name: "left" | "right"): Line => {
     const time = eventTimeOf(node[name]);
     const kept = retentionMs[name];
-    const rule = kept === null ? "never" : `${time === undefined ? "join key" : bound(time)} + ${kept} ms <= watermark`;
+    const rule =
+      kept === null ? "never" : `${time === undefined ? "join key" : bound(time)}${shifted(kept)} <= watermark`;
     return [
       `${name} rows`,
       `${time === undefined ? "no watermark" : `watermark ${time.name}, delay threshold ${durationText(time.delayMs * 1000)}`}; eviction: ${rule}`,

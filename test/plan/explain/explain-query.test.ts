@@ -54,8 +54,22 @@ test("a join says how long each side is kept", () => {
   const text = explain(joinNode(timedEvents, timedClicks, { type: "inner", on }));
   expect(text).toContain("inner join on (left.user = right.rk) and (right.rts >= left.ts) and");
   expect(text).toContain("state key   left.user = right.rk");
-  expect(text).toContain("left rows   watermark ts, delay threshold 10 seconds; eviction: ts + 10001 ms <= watermark");
-  expect(text).toContain("right rows  watermark rts, delay threshold 10 seconds; eviction: rts + 1 ms <= watermark");
+  expect(text).toContain(
+    "left rows   watermark ts, delay threshold 10 seconds; eviction: ts + 10 seconds 1 millisecond <= watermark",
+  );
+  expect(text).toContain(
+    "right rows  watermark rts, delay threshold 10 seconds; eviction: rts + 1 millisecond <= watermark",
+  );
+});
+
+test("a window above a join waits for the join too", () => {
+  const on = call(
+    "and",
+    call("eq", column("user", "left"), column("rk", "right")),
+    call("le", column("rts", "right"), call("add", column("ts", "left"), interval(60))),
+  );
+  const joined = joinNode(timedEvents, timedClicks, { type: "inner", on });
+  expect(explain(perUser(joined))).toContain("1 minute 10 seconds 1 millisecond delay");
 });
 
 test("deduplication says when a key is forgotten", () => {
