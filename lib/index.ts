@@ -48,7 +48,6 @@ export {
   type FilesSourceOptions,
   files,
   foreachBatch,
-  type KafkaSinkOptions,
   type KafkaSourceOptions,
   type KinesisSinkOptions,
   type KinesisSourceOptions,
