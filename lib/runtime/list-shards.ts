@@ -17,7 +17,12 @@ export async function listNewShards(
   for (const [source, lister] of ports.shardListers) {
     const known = deliveries.every((delivery) => delivery.source !== source || isListed(next, source, delivery.shard));
     if (rules.sources.get(source)?.across === "max" || (known && next.shardList[source] !== undefined)) continue;
-    next = recordShardList(next, source, await listOrFail(source, () => lister.listShards()));
+    const listed = await listOrFail(source, () => lister.listShards());
+    // A listing may lag behind what is delivered; a shard that was read holds the watermark all the same.
+    const unlisted = deliveries
+      .filter((delivery) => delivery.source === source && !listed.some(({ shard }) => shard === delivery.shard))
+      .map(({ shard }) => ({ shard, parents: [] }));
+    next = recordShardList(next, source, [...listed, ...unlisted]);
   }
   return next;
 }

@@ -12,7 +12,8 @@ const CLOCK_MARGIN_MS = 1_000;
 
 /**
  * Evidence about shards that deliver nothing: listed first, so that a child is known before its parent is found closed, then
- * looked at. A shard that cannot be read, or lags, is not idle: it keeps holding the watermark, visibly.
+ * looked at. A shard that cannot be read, or lags, is not idle: it keeps holding the watermark, visibly. One that was never read is
+ * looked at from its oldest record on, so a mapping that starts later than TRIM_HORIZON is held until those have expired.
  */
 export async function probeShards(runtime: QueryRuntime, position: PartitionPosition): Promise<Registers> {
   const { ports, rules } = runtime;

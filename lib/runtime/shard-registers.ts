@@ -91,7 +91,10 @@ export function recordShardList(registers: Registers, source: string, listed: re
   const stillKnown = known.filter(
     (info) => !listed.some(({ shard }) => shard === info.shard) && !isDrained(registers, source, info, known),
   );
-  const marked = listed.map((info) => ({ ...info, ...known.find(({ shard }) => shard === info.shard) }));
+  const marked = listed.map((info) => {
+    const drained = known.some(({ shard, drained: mark }) => shard === info.shard && mark === true);
+    return drained ? { ...info, drained: true as const } : info;
+  });
   return { ...registers, shardList: { ...registers.shardList, [source]: [...stillKnown, ...marked] } };
 }
 
