@@ -29,7 +29,7 @@ export interface WatermarkAdvance {
   readonly registers: Registers;
   /** The global watermark, monotone. */
   readonly watermark: Watermark;
-  /** `source/shard` that keeps the watermark below what was read; null: none does. */
+  /** `source/shard` (`source/*`: all of it) that keeps the watermark below what was read; null: none does. */
   readonly heldBackBy: string | null;
 }
 
@@ -57,8 +57,19 @@ export function advanceWatermark(
   return {
     registers: { ...settled, perNodeWatermark: perNode },
     watermark: advanceGlobal(watermark, rules.policy, values),
-    heldBackBy,
+    heldBackBy: heldBackBy ?? silentSource(query, rules, perNode),
   };
+}
+
+/** Under policy min, the source whose node never saw a row while another's did: it holds the whole query. */
+function silentSource(
+  query: Pick<PhysicalQuery, "sources" | "watermarks">,
+  { policy }: WatermarkRules,
+  perNode: Readonly<Record<string, Watermark>>,
+): string | null {
+  const silent = query.watermarks.filter(({ id }) => perNode[id] === undefined);
+  if (policy === "max" || silent.length === 0 || silent.length === query.watermarks.length) return null;
+  return `${query.sources[silent[0]!.sources[0]!]!.name}/*`;
 }
 
 interface NodeVerdict extends ShardVerdict {

@@ -127,6 +127,24 @@ describe("a reshard", () => {
   });
 });
 
+describe("two sources under policy min", () => {
+  it("name the one that never had a row", () => {
+    const two = {
+      sources: [...query.sources, { name: "quiet", schema: { fields: [] } }],
+      watermarks: [...query.watermarks, { id: "q", delayMs: 0, sources: [1] }],
+    };
+    const max = { across: "max" as const, idleTimeoutMs: null, maxFutureSkewMs: null };
+    const both = new Map([
+      ["in", max],
+      ["quiet", max],
+    ]);
+    const advance = (policy: "min" | "max") =>
+      advanceWatermark(two, rules("max", { policy, sources: both }), read(NO_REGISTERS, "a", 100, 1_000), NO_WATERMARK);
+    expect(advance("min")).toMatchObject({ watermark: NO_WATERMARK, heldBackBy: "quiet/*" });
+    expect(advance("max")).toMatchObject({ watermark: 990, heldBackBy: null });
+  });
+});
+
 describe("closeOnIdle", () => {
   it("lets event time go on with the clock once every live shard is silent for long enough", () => {
     const more = { closeOnIdleMs: 50 };
