@@ -17,8 +17,11 @@ export function seededChoices(seed: number): Choices {
     (n) => Math.floor(random() * n),
     (weights) => {
       let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
-      const found = weights.findIndex((weight) => (left -= weight) < 0);
-      return Math.max(0, found);
+      for (const [index, weight] of weights.entries()) {
+        left -= weight;
+        if (left < 0) return index;
+      }
+      return 0;
     },
   );
 }

@@ -32,7 +32,7 @@ export function configOf(seed: number, only: string | null): Config {
   return {
     scenario: one(...scenarios),
     ringSize: one(1, 2, 3, 4, 8, 64),
-    inlineLimitBytes: one(0, 700, 1_100, 8_192),
+    inlineLimitBytes: one(1, 700, 1_100, 8_192),
     across: one("auto", "max"),
     shards: one(1, 2, 2, 3),
     environments: one(1, 2, 3),
@@ -44,6 +44,6 @@ export function configOf(seed: number, only: string | null): Config {
     reshard: one(false, true),
     deploy: one(false, true),
     reset: one(false, false, false, true),
-    steps: one(150, 250, 400),
+    steps: one(25, 40, 60, 90, 200),
   };
 }

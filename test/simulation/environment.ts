@@ -1,11 +1,11 @@
 import type { CheckpointLog } from "../../lib/checkpoint/checkpoint-log.js";
+import type { StatePartition } from "../../lib/checkpoint/state-partition.js";
 import { batchResponse } from "../../lib/lambda/batch-response.js";
 import { openStreamingQuery } from "../../lib/runtime/open-streaming-query.js";
-import type { StatePartition } from "../../lib/checkpoint/state-partition.js";
 import type { StreamingQuery } from "../../lib/runtime/streaming-query.js";
-import type { Sink } from "../../lib/sinks/sink.js";
-import { s3Sink } from "../../lib/sinks/s3-sink.js";
 import { jsonLines } from "../../lib/sinks/json-lines.js";
+import { s3Sink } from "../../lib/sinks/s3-sink.js";
+import type { Sink } from "../../lib/sinks/sink.js";
 import { kinesisDeliveries } from "../../lib/sources/kinesis-event.js";
 import { memoryShardLister } from "../../lib/sources/memory-shard-lister.js";
 import type { ShardLister } from "../../lib/sources/shard-lister.js";
@@ -160,6 +160,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
     if (code === "superseded") self.superseded = true;
     if (partition === null) opened = null;
     const expected = code === "superseded" || domain === "external" || String(message).startsWith("simulated:");
-    if (!expected && !(error instanceof Violation)) judge.note("no-broken-law", `${actor}: ${code ?? (error as Error).name} ${message}`);
+    if (!expected && !(error instanceof Violation))
+      judge.note("no-broken-law", `${actor}: ${code ?? (error as Error).name} ${message}`);
   }
 }

@@ -142,7 +142,13 @@ export function newHistory(options: HistoryOptions): History {
     return decodeOutbox(bytes);
   }
 
-  function checkOutput(n: number, fresh: readonly SimRecord[], parts: readonly OutboxPart[], before: number, evicted: number): void {
+  function checkOutput(
+    n: number,
+    fresh: readonly SimRecord[],
+    parts: readonly OutboxPart[],
+    before: number,
+    evicted: number,
+  ): void {
     const rows = fresh.flatMap((record) => ("row" in record.content ? [{ record, row: record.content.row }] : []));
     const expected = model.batch(rows, before, evicted);
     totals.late += expected.late.length;
@@ -183,7 +189,9 @@ const rowsOf = (parts: readonly OutboxPart[], output: OutputName): Row[] =>
 
 const sameParts = (a: readonly OutboxPart[], b: readonly OutboxPart[]): boolean =>
   a.length === b.length &&
-  a.every((part, i) => part.dt === b[i]!.dt && part.sink === b[i]!.sink && Buffer.compare(part.bytes, b[i]!.bytes) === 0);
+  a.every(
+    (part, i) => part.dt === b[i]!.dt && part.sink === b[i]!.sink && Buffer.compare(part.bytes, b[i]!.bytes) === 0,
+  );
 
 /** Everything that a log applies passes by the history. `senders`: by attempt id, what its writer was doing. */
 export const observed = (

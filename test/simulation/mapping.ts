@@ -17,6 +17,8 @@ export const TICK: Job = { kind: "tick", records: [], shard: null };
 export interface Mapping {
   /** A shard that has something to deliver, or may repeat something; null: none. */
   next(choices: Choices): Job | null;
+  /** All that is left of one shard. */
+  rest(): Job | null;
   begin(job: Job): number;
   /** Its answer comes or it is given up; `through`: how many records of it are done with. */
   end(token: number, job: Job, done: number): void;
@@ -61,6 +63,10 @@ export function newMapping(stream: SimStream, outOfOrder: boolean): Mapping {
       const skipped = outOfOrder && choices.chance(0.3) ? choices.pick(6) : 0;
       const first = Math.min(acknowledged + skipped, shard.records.length - 1);
       return recordsJob(shard, first, first + 1 + choices.pick(5));
+    },
+    rest() {
+      const shard = stream.shards.find((candidate) => parentsDone(candidate) && !isDone(candidate));
+      return shard === undefined ? null : recordsJob(shard, placeOf(shard).acknowledged, shard.records.length);
     },
     begin(job) {
       tokens++;

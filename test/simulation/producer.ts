@@ -1,5 +1,5 @@
-import type { World } from "./world.js";
 import type { SimRecord } from "./stream.js";
+import type { World } from "./world.js";
 
 const KEYS = ["a", "b", "c"];
 

@@ -1,6 +1,6 @@
 import { sweepPartition } from "../../lib/checkpoint/sweeper.js";
-import { type Choices, replayedChoices, seededChoices } from "./choices.js";
-import { type Config, configOf } from "./config.js";
+import { replayedChoices, seededChoices } from "./choices.js";
+import { configOf } from "./config.js";
 import { type Environment, newEnvironment } from "./environment.js";
 import { type Job, type Mapping, newMapping, TICK } from "./mapping.js";
 import { faultyLog } from "./ports/faulty-log.js";
@@ -12,6 +12,7 @@ import { Violation } from "./violation.js";
 import { HOUR, newWorld, type World } from "./world.js";
 
 export interface RunResult {
+  readonly scenario: string;
   readonly violation: Violation | null;
   readonly decisions: readonly number[];
   readonly batches: number;
@@ -39,7 +40,7 @@ export async function simulate(seed: number, options: RunOptions = {}): Promise<
   }
   const violation = world.judge.first;
   if (violation !== null) world.trace(violation.message);
-  return { violation, decisions: choices.taken, ...run.counts };
+  return { scenario: config.scenario.name, violation, decisions: choices.taken, ...run.counts };
 }
 
 function newRun(world: World) {
@@ -91,20 +92,16 @@ function newRun(world: World) {
       clock.time += 5;
       if ((await plan.step(choices)) === null) break;
     }
-    for (const [actor] of environments) kill1(actor);
+    for (const [actor] of environments) remove(actor);
     const last = newEnvironment(world, "last", newest);
     for (let round = 0; !mapping.caughtUp(); round++) {
-      judge.check(round < 400, "progress", () => "records are left that nobody can process");
-      const job = nextInOrder();
+      judge.check(round < 100, "progress", () => "records are left that nobody can process");
+      const job = mapping.rest();
       if (job !== null) await runAlone(last, job);
     }
     await runAlone(last, TICK);
     await runAlone(last, { ...TICK, kind: "drain" });
     checkEnd();
-  }
-
-  function nextInOrder(): Job | null {
-    return mapping.next({ ...choices, chance: () => false, pick: () => 0 });
   }
 
   async function runAlone(environment: Environment, job: Job): Promise<void> {
@@ -159,7 +156,9 @@ function newRun(world: World) {
     const environment = idle[at] ?? newborn();
     const place = mapping;
     const token = place.begin(job);
-    trace(`${environment.actor} gets ${job.kind} ${job.shard?.name ?? ""} ${job.records.map(({ sequence }) => sequence).join(" ")}`);
+    trace(
+      `${environment.actor} gets ${job.kind} ${job.shard?.name ?? ""} ${job.records.map(({ sequence }) => sequence).join(" ")}`,
+    );
     let over = false;
     const end = (done: number) => {
       if (over) return;
@@ -191,14 +190,14 @@ function newRun(world: World) {
     const actor = any(plan.waiting());
     if (actor === undefined) return;
     trace(`${actor} is killed`);
-    kill1(actor);
+    remove(actor);
+    counts.kills++;
   }
 
-  function kill1(actor: string): void {
+  function remove(actor: string): void {
     plan.kill(actor);
     environments.delete(actor);
     giveUp.get(actor)?.();
-    counts.kills++;
   }
 
   /** Its invocation is given up, a new environment takes its place, and an hour later it goes on. */
@@ -232,7 +231,12 @@ function newRun(world: World) {
     if (stream.shards.length > 8) return;
     if (open.length > 1 && choices.pick(2) === 1) stream.merge(open[0]!, open[1]!);
     else stream.split(open[choices.pick(open.length)]!);
-    trace(`shards are now ${stream.open().map(({ name }) => name).join(" ")}`);
+    trace(
+      `shards are now ${stream
+        .open()
+        .map(({ name }) => name)
+        .join(" ")}`,
+    );
   }
 
   function deploy(): void {
@@ -298,5 +302,3 @@ function newRun(world: World) {
     await sent!.apply().catch(() => undefined);
   }
 }
-
-export type { Choices, Config };

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { heartbeatPayload } from "../../lib/sources/heartbeat.js";
-import type { MemoryShard } from "../../lib/sources/memory-shard-lister.js";
 import type { KinesisEvent } from "../../lib/sources/kinesis-event.js";
+import type { MemoryShard } from "../../lib/sources/memory-shard-lister.js";
 
 export interface SimRow {
   readonly id: number;
@@ -88,7 +88,8 @@ export function newStream(name: string, shards: number): SimStream {
 }
 
 export function payloadOf({ content }: SimRecord): Uint8Array {
-  if ("row" in content) return Buffer.from(JSON.stringify({ ...content.row, t: new Date(content.row.t).toISOString() }));
+  if ("row" in content)
+    return Buffer.from(JSON.stringify({ ...content.row, t: new Date(content.row.t).toISOString() }));
   if ("heartbeat" in content) return heartbeatPayload(new Date(content.heartbeat).toISOString());
   return Buffer.from(content.malformed);
 }

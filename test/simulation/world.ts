@@ -10,8 +10,8 @@ import type { Choices } from "./choices.js";
 import type { Config } from "./config.js";
 import { type History, newHistory, observed } from "./history.js";
 import type { Job } from "./mapping.js";
-import { newScheduler, type Scheduler } from "./scheduler.js";
 import { STREAM } from "./scenarios/stream-of.js";
+import { newScheduler, type Scheduler } from "./scheduler.js";
 import { newStream, type SimRecord, type SimStream } from "./stream.js";
 import { type Judge, newJudge } from "./violation.js";
 

@@ -43,7 +43,12 @@ export const sessions: Scenario = {
     };
   },
   describe: (row) => {
-    const { session_window: w, k, n, ids } = row as {
+    const {
+      session_window: w,
+      k,
+      n,
+      ids,
+    } = row as {
       session_window: { start: string; end: string };
       k: string;
       n: number;

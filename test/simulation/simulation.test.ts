@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { simulate } from "./simulate.js";
+
+const SEEDS = Number(process.env["SIMULATION_SEEDS"] ?? 1_500);
+
+describe("the whole system in simulation", () => {
+  it("keeps every invariant whatever Lambda, Kinesis, DynamoDB and S3 do", async () => {
+    let batches = 0;
+    let kills = 0;
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const run = await simulate(seed);
+      batches += run.batches;
+      kills += run.kills;
+      expect(run.violation, `npm run simulate -- --start ${seed} --seeds 1`).toBeNull();
+    }
+    expect(batches).toBeGreaterThan(SEEDS * 3);
+    expect(kills).toBeGreaterThan(SEEDS / 3);
+  });
+
+  it("runs the same when it is replayed from its decisions", async () => {
+    const told: string[][] = [[], []];
+    const run = await simulate(11, { trace: (text) => told[0]!.push(text) });
+    await simulate(11, { decisions: run.decisions, trace: (text) => told[1]!.push(text) });
+    expect(told[1]).toEqual(told[0]);
+  });
+});
