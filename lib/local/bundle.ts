@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { userError } from "../errors.js";
+import { ownPackage } from "./own-package.js";
 
 export interface BundleOptions {
   readonly outfile: string;
@@ -30,6 +31,7 @@ export async function bundleQuery(entry: string, options: BundleOptions): Promis
       external: [...(options.external ?? [])],
       mainFields: ["module", "main"],
       logLevel: "silent",
+      plugins: [ownPackage],
       // Dependencies in CommonJS call require for Node's own modules.
       banner: {
         js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',

@@ -1,0 +1,27 @@
+/** The world of a command: where it writes, and what its environment says. */
+export interface Terminal {
+  readonly stdout: TextOutput;
+  readonly stderr: TextOutput;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface TextOutput {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+}
+
+export interface Command {
+  readonly name: string;
+  /** One line. */
+  readonly summary: string;
+  /** The whole help text, with examples. */
+  readonly help: string;
+  /** @returns the exit code */
+  run(args: readonly string[], terminal: Terminal): Promise<number>;
+}
+
+/** What scripts can rely on. */
+export const EXIT = Object.freeze({ ok: 0, failed: 1, usage: 2 });
+
+/** The command line cannot be understood; the help of its command is one line away. */
+export class UsageError extends Error {}

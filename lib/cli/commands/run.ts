@@ -1,0 +1,134 @@
+import { stat } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { systemClock } from "../../runtime/clock.js";
+import { sourcesOf } from "../../runtime/query-sources.js";
+import { type Command, EXIT } from "../command.js";
+import { requireUnused } from "../file-sink.js";
+import { withFileSources } from "../file-sources.js";
+import { type Inputs, readInputs } from "../inputs.js";
+import { loadQuery } from "../load-query.js";
+import { progressBar } from "../progress-bar.js";
+import { claimDirectory, directoryCheckpoint, memoryCheckpoint } from "../run-checkpoint.js";
+import { runFiles } from "../run-files.js";
+import { openRunSinks } from "../run-sinks.js";
+import { addProgress, NOTHING_RUN, summaryText } from "../run-summary.js";
+import { wholeNumber } from "../whole-number.js";
+
+const HELP = `tidemark run QUERY_FILE --input FILE…
+
+Runs a query over files, as fast as they can be read: for backfills, trials and tests.
+Files are read in the given order: .csv, .parquet, anything else as JSON lines; .gz is inflated.
+
+  --input FILE…        files for the query's source; NAME=FILE where it has several
+  --query NAME         which query, where the file exports several
+  --batch-size N       records per micro-batch and source, 10,000 by default; it decides which rows are late
+  --output DIR         result.jsonl, late.jsonl and malformed.jsonl there, instead of the terminal
+  --sink own           results go to the query's own sink, in AWS or at AWS_ENDPOINT_URL
+  --bucket NAME        for an s3() sink that names no bucket; TIDEMARK_BUCKET by default
+  --checkpoint DIR     keeps state and position there: run again, it goes on; new files go behind the old ones
+  --drain              closes what is open when all is read; after that the checkpoint takes no more rows
+  --rows N             rows of a table that are shown per micro-batch: 20 on a terminal, otherwise all
+  --json               results, late rows and malformed records as JSON lines, then the summary
+
+Examples
+  tidemark run functions/page-views.ts --input views.jsonl --drain
+  tidemark run flights.ts --input 2001-*.parquet --batch-size 1000 --output out --checkpoint .flights
+  tidemark run ad-clicks.ts --input impressions=i.jsonl --input clicks=c.csv.gz --json | jq .row
+`;
+
+const OPTIONS = {
+  input: { type: "string", multiple: true },
+  query: { type: "string" },
+  "batch-size": { type: "string", default: "10000" },
+  output: { type: "string" },
+  sink: { type: "string" },
+  bucket: { type: "string" },
+  checkpoint: { type: "string" },
+  drain: { type: "boolean", default: false },
+  rows: { type: "string" },
+  json: { type: "boolean", default: false },
+} as const;
+
+export const runCommand: Command = {
+  name: "run",
+  summary: "a query over files: backfills and trials",
+  help: HELP,
+  async run(args, terminal) {
+    const { values, tokens } = parseArgs({
+      args: [...args],
+      options: OPTIONS,
+      allowPositionals: true,
+      tokens: true,
+    });
+    const batchSize = wholeNumber("--batch-size", values["batch-size"]);
+    const [file, given] = fileAndInputs(tokens);
+    const query = await loadQuery(file, values.query);
+    const definition = withFileSources(query.definition);
+    const { queryName } = definition;
+    const inputs = readInputs(given, sourcesOf(definition.plan));
+    const clock = systemClock;
+    const totalBytes = await plainBytes(inputs);
+    if (values.checkpoint !== undefined) await claimDirectory(values.checkpoint, queryName, inputs);
+    else if (values.output !== undefined) await requireUnused(values.output);
+
+    const bar = progressBar(terminal.stderr);
+    terminal.stderr.write(
+      `${queryName}: micro-batches of ${batchSize.toLocaleString("en")} records; their size decides which rows are late\n`,
+    );
+    const started = clock.now();
+    let summary = NOTHING_RUN(queryName);
+    let read = 0;
+    await runFiles({
+      definition,
+      inputs,
+      checkpoint:
+        values.checkpoint === undefined
+          ? memoryCheckpoint(clock.now)
+          : directoryCheckpoint(values.checkpoint, clock.now),
+      sinks: await openRunSinks(query.definition, values, terminal, bar.clear),
+      batchSize,
+      drain: values.drain,
+      clock,
+      onRead(bytes) {
+        read += bytes;
+      },
+      onProgress(progress) {
+        summary = addProgress(summary, progress);
+        const text = `${summary.records.toLocaleString("en")} records, ${summary.late.toLocaleString("en")} late, watermark ${summary.watermark ?? "none"}`;
+        bar.show(totalBytes === null ? null : read / totalBytes, text);
+      },
+    });
+    bar.clear();
+    if (values.json) terminal.stdout.write(`${JSON.stringify({ summary })}\n`);
+    terminal.stderr.write(summaryText(summary, (clock.now() - started) / 1000, values.drain));
+    if (values.output !== undefined) terminal.stderr.write(`  written to ${values.output}\n`);
+    return EXIT.ok;
+  },
+};
+
+interface Token {
+  readonly kind: string;
+  readonly name?: string;
+  readonly value?: string | undefined;
+}
+
+/** The first word is the query's file; `--input` takes all words up to the next option, as a shell's `*` gives them. */
+function fileAndInputs(tokens: readonly Token[]): readonly [file: string | undefined, inputs: readonly string[]] {
+  let file: string | undefined;
+  const inputs: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "option" && token.name === "input" && token.value !== undefined) inputs.push(token.value);
+    if (token.kind !== "positional" || token.value === undefined) continue;
+    if (file === undefined) file = token.value;
+    else inputs.push(token.value);
+  }
+  return [file, inputs];
+}
+
+/** Of all inputs, if what is read of them is what stands in them; compressed and columnar ones tell nothing. */
+async function plainBytes(inputs: Inputs): Promise<number | null> {
+  const paths = [...inputs.values()].flat();
+  if (paths.some((path) => /\.(gz|csv|parquet)$/i.test(path))) return null;
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,85 @@
+import { mkdir, open, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { unlessMissing } from "../checkpoint/versioned-file.js";
+import { userError } from "../errors.js";
+import { jsonLines } from "../sinks/json-lines.js";
+import type { OutboxPart, OutputName, PublishIdentity, Sink } from "../sinks/sink.js";
+import { stagedFor } from "../sinks/staged-for.js";
+
+/** How far each file is whole: what stands behind `size` is the torn end of a publication, and is cut off. */
+interface Ledger {
+  readonly query: string;
+  readonly incarnation: string;
+  readonly outputs: Readonly<Partial<Record<OutputName, { readonly batchId: number; readonly size: number }>>>;
+}
+
+const LEDGER = ".tidemark.json";
+
+/**
+ * `result.jsonl`, `late.jsonl` and `malformed.jsonl` in a directory, batch after batch, each batch exactly once: a ledger beside them
+ * says which batch they hold and how long they were then, and publications come in ascending order (protocol.md rule 8).
+ */
+export function fileSink(directory: string): Sink {
+  return {
+    kind: "jsonl",
+    stage: ({ output, rows, schema }) =>
+      rows.length === 0 ? [] : [{ output, sink: "jsonl", bytes: jsonLines(rows, schema) }],
+    async publish(identity, parts) {
+      const ledger = await readLedger(directory, identity);
+      for (const part of stagedFor("jsonl", parts)) await append(directory, ledger, identity, part);
+    },
+  };
+}
+
+async function append(
+  directory: string,
+  ledger: Ledger,
+  { batchId }: PublishIdentity,
+  { output, bytes }: OutboxPart,
+): Promise<void> {
+  const { batchId: last, size } = ledger.outputs[output] ?? { batchId: 0, size: 0 };
+  if (batchId <= last) return;
+  const file = await open(join(directory, `${output}.jsonl`), "a");
+  try {
+    await file.truncate(size);
+    await file.appendFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  const outputs = { ...ledger.outputs, [output]: { batchId, size: size + bytes.byteLength } };
+  await writeLedger(directory, { ...ledger, outputs });
+}
+
+async function readLedger(directory: string, { query, incarnation }: PublishIdentity): Promise<Ledger> {
+  const text = await unlessMissing(readFile(join(directory, LEDGER), "utf8"), null);
+  if (text === null) {
+    await requireUnused(directory);
+    const ledger: Ledger = { query, incarnation, outputs: {} };
+    await mkdir(directory, { recursive: true });
+    await writeLedger(directory, ledger);
+    return ledger;
+  }
+  const ledger = JSON.parse(text) as Ledger;
+  if (ledger.query === query && ledger.incarnation === incarnation) return ledger;
+  throw outputExists(directory);
+}
+
+/** @throws `output-exists` */
+export async function requireUnused(directory: string): Promise<void> {
+  const files = await unlessMissing(readdir(directory), []);
+  if (files.some((file) => file.endsWith(".jsonl") || file === LEDGER)) throw outputExists(directory);
+}
+
+async function writeLedger(directory: string, ledger: Ledger): Promise<void> {
+  const temporary = join(directory, `${LEDGER}.new`);
+  await writeFile(temporary, JSON.stringify(ledger));
+  await rename(temporary, join(directory, LEDGER));
+}
+
+const outputExists = (directory: string) =>
+  userError(
+    "output-exists",
+    `'${directory}' holds the output of another run.`,
+    "Name an empty directory; or resume that run with its --checkpoint.",
+  );

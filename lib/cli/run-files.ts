@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { highestConsumed, NO_OFFSETS } from "../checkpoint/offsets.js";
+import type { StatePartition } from "../checkpoint/state-partition.js";
+import type { QueryDefinition, SourceNode } from "../plan/logical-plan.js";
+import type { Clock } from "../runtime/clock.js";
+import { openStreamingQuery } from "../runtime/open-streaming-query.js";
+import type { QueryProgress } from "../runtime/progress.js";
+import { sourcesOf } from "../runtime/query-sources.js";
+import { shardKey } from "../runtime/shard-registers.js";
+import type { OutputName, Sink } from "../sinks/sink.js";
+import { FILE_SHARD, fileBatches } from "../sources/files.js";
+import type { Delivery, SourceRecord } from "../sources/source.js";
+import type { Inputs } from "./inputs.js";
+import type { Checkpoint } from "./run-checkpoint.js";
+
+export interface FileRun {
+  /** With file sources. */
+  readonly definition: QueryDefinition;
+  readonly inputs: Inputs;
+  readonly checkpoint: Checkpoint;
+  readonly sinks: Readonly<Record<OutputName, Sink>>;
+  /** Records per source and micro-batch. */
+  readonly batchSize: number;
+  /** Closes what is open when all is read. */
+  readonly drain: boolean;
+  readonly clock: Clock;
+  readonly onProgress: (progress: QueryProgress) => void;
+  /** Bytes of payload that were read, those of an earlier run included. */
+  readonly onRead: (bytes: number) => void;
+}
+
+/**
+ * Runs a query over files, from where its checkpoint stands to the end of the files. A micro-batch takes the next records of every
+ * source; where it ends depends on the files and the batch size alone, so that a run in pieces writes what a run in one writes.
+ *
+ * @throws what a user function threw, after the records before it are committed
+ */
+export async function runFiles(run: FileRun): Promise<void> {
+  const { definition, inputs, checkpoint, clock, sinks, onProgress } = run;
+  let partition: StatePartition | undefined;
+  const query = await openStreamingQuery(definition, {
+    ...checkpoint,
+    sinks,
+    shardListers: new Map(),
+    clock,
+    newId: randomUUID,
+    random: Math.random,
+    sleep: (ms) => wait(ms),
+    onProgress,
+    generation: "next",
+    wrapPartition(opened) {
+      partition = opened;
+      return opened;
+    },
+  });
+  await partition!.load();
+  const { offsets } = partition!.position();
+  const sources = [...new Map(sourcesOf(definition.plan).map((node) => [node.name, node])).values()];
+  const readers = sources.map((node) => {
+    const consumed = highestConsumed(offsets.get(shardKey(node.name, FILE_SHARD)) ?? NO_OFFSETS);
+    return { node, batches: reader(run, node, Number(consumed?.sequence ?? 0)) };
+  });
+  for (;;) {
+    const deliveries: Delivery[] = [];
+    for (const { node, batches } of readers) {
+      const { value: records } = await batches.next();
+      if (records !== undefined) deliveries.push(deliveryOf(node, inputs, records));
+    }
+    if (deliveries.length === 0) break;
+    const { failure } = await query.processBatch(deliveries);
+    if (failure !== undefined) throw failure;
+  }
+  // What an earlier run committed is published also where nothing was left to read.
+  await query.tick();
+  if (run.drain) await query.drain();
+}
+
+async function* reader({ inputs, batchSize, onRead }: FileRun, { name, schema }: SourceNode, skip: number) {
+  for await (const records of fileBatches({ paths: inputs.get(name)!, schema, batchSize, skip })) {
+    let bytes = 0;
+    for (const { data } of records) bytes += data.byteLength + 1;
+    onRead(bytes);
+    yield records;
+  }
+}
+
+const deliveryOf = ({ name }: SourceNode, inputs: Inputs, records: readonly SourceRecord[]): Delivery => ({
+  source: name,
+  shard: FILE_SHARD,
+  stream: inputs.get(name)!.length === 1 ? inputs.get(name)![0]! : name,
+  records,
+});
