@@ -12,6 +12,8 @@ export const ENVIRONMENT = Object.freeze({
   maxStateBytes: "TIDEMARK_MAX_STATE_BYTES",
   /** Milliseconds of an invocation kept for endPass, stage, commit and publish; a quarter of it, at most 30 s, by default. */
   timeReserve: "TIDEMARK_TIME_RESERVE_MS",
+  /** `true`: errors are logged with messages that may quote payloads, such as those of user functions. */
+  logMessages: "TIDEMARK_LOG_ERROR_MESSAGES",
   /** Of the sweeper: the query whose checkpoint objects it sweeps. */
   sweptQuery: "TIDEMARK_SWEPT_QUERY",
   /** Of the heartbeat: names of streams, separated by commas. */

@@ -1,7 +1,7 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import middy from "@middy/core";
 import type { Context } from "aws-lambda";
-import { externalError, TidemarkError } from "../errors.js";
+import { externalError } from "../errors.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import { systemClock } from "../runtime/clock.js";
 import { sourcesOf } from "../runtime/query-sources.js";
@@ -12,8 +12,9 @@ import { type BatchResponse, batchResponse } from "./batch-response.js";
 import { deadlineOf } from "./deadline.js";
 import { type Environment, readEnvironment } from "./environment.js";
 import { type Invocation, invocationOf } from "./events.js";
+import { loggedError } from "./logged-error.js";
 import { metricLines } from "./metrics.js";
-import { answerAtOnce, logFailures } from "./middleware.js";
+import { answerAtOnce, logFailures, logsMessages } from "./middleware.js";
 import { openOnAws } from "./open-on-aws.js";
 
 /** What `writeStream` returns; only its definition is read. */
@@ -60,7 +61,11 @@ export function queryHandler({ definition }: HandledQuery) {
       return { batchItemFailures: [] };
     }
     const { unprocessed, failure } = await query.processBatch(deliveriesOf(definition, invocation), deadline);
-    if (failure !== undefined) logger.error("A user function threw; its record comes again.", thrownBy(failure));
+    if (failure !== undefined)
+      logger.error("A user function threw; its record comes again.", {
+        record: unprocessed[0],
+        failure: loggedError(failure, logsMessages()),
+      });
     if (invocation.from === "kafka" && unprocessed.length > 0) throw recordsLeft(failure);
     return batchResponse(unprocessed);
   };
@@ -77,10 +82,6 @@ function deliveriesOf({ plan }: QueryDefinition, invocation: Extract<Invocation,
     ? kafkaDeliveries(invocation.event, named("topic"))
     : kinesisDeliveries(invocation.event, named("stream"));
 }
-
-/** What the function itself threw: our own message around it may name the key, and payloads are not logged. */
-const thrownBy = (failure: unknown): Error =>
-  (failure instanceof TidemarkError && failure.cause !== undefined ? failure.cause : failure) as Error;
 
 /** A Kafka mapping knows only the whole batch: it comes again, and what was consumed of it is skipped. */
 const recordsLeft = (cause: unknown) =>

@@ -13,8 +13,8 @@ describe("the middleware of a handler", () => {
       throw failure;
     }).use(logFailures(logger as unknown as Logger));
     await expect(handler({}, {} as Context)).rejects.toBe(failure);
-    const expected = { code: "sink-unavailable", domain: "external", retry: true, error: failure };
-    expect(logger.error).toHaveBeenCalledWith("The invocation failed.", expected);
+    const expected = { code: "sink-unavailable", domain: "external", retry: true, message: failure.message };
+    expect(logger.error).toHaveBeenCalledWith("The invocation failed.", { failure: expect.objectContaining(expected) });
   });
 
   it("answers without waiting for idle connections", async () => {
