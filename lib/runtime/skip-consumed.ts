@@ -14,7 +14,10 @@ export interface Skipped {
   readonly runsAbove: number;
 }
 
-/** A repeat arrived when the first delivery did; more than this after the newest arrival, it is another stream's record. */
+/**
+ * Within a shard arrivals ascend with the numbers: a record not above all that was consumed, repeat or not, arrived no later than
+ * the newest one. More than this after it, it is another stream's record.
+ */
 const RECREATED_AFTER_MS = 60_000;
 
 export function skipConsumed(input: MicroBatchInput, position: PartitionPosition): Skipped {
@@ -26,8 +29,8 @@ export function skipConsumed(input: MicroBatchInput, position: PartitionPosition
     const { key, offsets, highest } = shards.get(entry.delivery)!;
     // In order, every record is above all that was consumed: one comparison instead of one per run.
     if (highest === null || comparePositions(entry.record, highest) > 0) return;
+    refuseRecreated(entry, position.registers.perShard[key]?.newestArrival);
     if (isConsumed(offsets, entry.record)) {
-      refuseRecreated(entry, position.registers.perShard[key]?.newestArrival);
       consumed[index] = 1;
       return;
     }
@@ -49,7 +52,7 @@ function refuseRecreated({ delivery, record }: InputRecord, newestArrival: numbe
   if (record.arrival <= newestArrival + RECREATED_AFTER_MS) return;
   throw userError(
     "source-recreated",
-    `${delivery.stream} ${delivery.shard}: record ${record.sequence} counts as consumed but arrived long after the newest one.`,
+    `${delivery.stream} ${delivery.shard}: record ${record.sequence} stands below consumed ones but arrived long after them.`,
     "The stream was deleted and made again: start a new incarnation of the query.",
   );
 }

@@ -53,4 +53,9 @@ describe("records of an earlier commit", () => {
     expect(() => skipConsumed(input(2, [61_000]), position)).not.toThrow();
     expect(() => skipConsumed(input(2, [61_001]), position)).toThrow("source-recreated");
   });
+
+  it("stop the query also where a new stream's number was never used but stands below used ones", () => {
+    expect(() => skipConsumed(input(4, [61_000]), position)).not.toThrow();
+    expect(() => skipConsumed(input(4, [61_001]), position)).toThrow("source-recreated");
+  });
 });
