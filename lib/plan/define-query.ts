@@ -30,19 +30,21 @@ export const DEFAULT_OPTIONS: QueryOptions = Object.freeze({
 
 const OUTPUT_MODES: readonly OutputMode[] = ["append", "update", "complete"];
 
-/** It stands in object keys, item keys and metric dimensions. */
+/** It stands in object keys, item keys, policies and metric dimensions: nothing in it separates or matches anything there. */
 const QUERY_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
+/** The folder of all checkpoints: a query of this name might write its results into those of others. */
+const RESERVED_NAME = "checkpoints";
 
 /**
  * A finished plan becomes a query: operator ids are settled, everything unsupported is refused, the whole is frozen.
  * @throws `query-name`, `option-invalid`, or any refusal of docs/refusals.md
  */
 export function defineQuery(input: QueryInput): QueryDefinition {
-  if (!QUERY_NAME.test(input.queryName)) {
+  if (!QUERY_NAME.test(input.queryName) || input.queryName === RESERVED_NAME) {
     throw userError(
       "query-name",
       `'${input.queryName}' cannot be a query's name.`,
-      "Begin with a letter or digit, go on with letters, digits, '.', '_' or '-', 128 characters at most.",
+      "Begin with a letter or digit, go on with letters, digits, '.', '_' or '-', 128 characters at most; 'checkpoints' is taken.",
     );
   }
   const plan = assignOperatorIds(input.plan);

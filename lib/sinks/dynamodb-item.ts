@@ -1,8 +1,10 @@
 import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
 import { userError } from "../errors.js";
 import type { DataType, Field, Row, Schema } from "../plan/schema.js";
 import { isoLocalTime, isoTime } from "../time/iso-time.js";
 import { isWindow } from "../time/window.js";
+import { jsonText } from "./json-lines.js";
 
 /** DynamoDB's own form of a value, as far as rows need it. */
 export type ItemValue =
@@ -21,6 +23,11 @@ export const BATCH_ID = "tidemark_batch_id";
 
 /** DynamoDB's limit is 400 KB with names; the text form is never smaller. */
 const MAX_ITEM_BYTES = 380_000;
+/** Lists and maps within each other; what nests deeper is written as JSON text, for one row must not hold all others back. */
+const MAX_NESTING = 32;
+const MAX_DIGITS = 38;
+/** Of a partition key, and of a sort key. */
+const MAX_KEY_BYTES = [2048, 1024] as const;
 
 /**
  * A row as an item: key columns as string or number, the others by their type; times and windows as in the JSON output.
@@ -29,9 +36,9 @@ const MAX_ITEM_BYTES = 380_000;
  * @throws `sink-key`, `item-too-large`
  */
 export function itemOf(row: Row, schema: Schema, key: readonly string[]): Item {
-  const item: [string, ItemValue][] = key.map((name) => [
+  const item: [string, ItemValue][] = key.map((name, at) => [
     name,
-    keyValue(row[name] ?? null, typeOf(schema, name), name),
+    shortened(keyValue(row[name] ?? null, typeOf(schema, name), name), MAX_KEY_BYTES[at === 0 ? 0 : 1]),
   ]);
   for (const { name, type } of schema.fields) {
     if (name === INCARNATION || name === BATCH_ID) throw reservedName(name);
@@ -76,11 +83,20 @@ function keyValue(value: unknown, type: DataType, name: string): ItemValue {
   );
 }
 
-function itemValue(value: unknown, type: DataType): ItemValue {
+/** A key that DynamoDB would refuse keeps its beginning, and a digest of the whole tells it from others. */
+function shortened(key: ItemValue, maxBytes: number): ItemValue {
+  if (!("S" in key) || Buffer.byteLength(key.S) <= maxBytes) return key;
+  const digest = createHash("sha256").update(key.S).digest("hex");
+  return { S: `\u0000long:${digest}:${key.S.slice(0, 200)}` };
+}
+
+function itemValue(value: unknown, type: DataType, depth = 0): ItemValue {
   if (value === null || value === undefined) return { NULL: true };
+  if (typeof value === "object" && depth === MAX_NESTING) return { S: jsonText(value) };
   if (typeof type === "object") {
-    if ("array" in type && Array.isArray(value)) return { L: value.map((item) => itemValue(item, type.array)) };
-    if ("struct" in type && typeof value === "object") return structValue(value as Row, type.struct);
+    if ("array" in type && Array.isArray(value))
+      return { L: value.map((item) => itemValue(item, type.array, depth + 1)) };
+    if ("struct" in type && typeof value === "object") return structValue(value as Row, type.struct, depth + 1);
   }
   if (typeof value === "number") {
     if (type === "timestamp") return { S: isoTime(value) };
@@ -88,14 +104,14 @@ function itemValue(value: unknown, type: DataType): ItemValue {
   }
   if (type === "window" && isWindow(value))
     return { M: { start: { S: isoTime(value.start) }, end: { S: isoTime(value.end) } } };
-  return plainValue(value);
+  return plainValue(value, depth);
 }
 
-const structValue = (value: Row, fields: readonly Field[]): ItemValue => ({
-  M: Object.fromEntries(fields.map(({ name, type }) => [name, itemValue(value[name], type)])),
+const structValue = (value: Row, fields: readonly Field[], depth: number): ItemValue => ({
+  M: Object.fromEntries(fields.map(({ name, type }) => [name, itemValue(value[name], type, depth)])),
 });
 
-function plainValue(value: unknown): ItemValue {
+function plainValue(value: unknown, depth: number): ItemValue {
   switch (typeof value) {
     case "string":
       return { S: value };
@@ -106,22 +122,25 @@ function plainValue(value: unknown): ItemValue {
     case "number":
       return numberValue(String(value === 0 ? 0 : value), value);
     case "object":
-      return value === null ? { NULL: true } : objectValue(value);
+      return value === null ? { NULL: true } : objectValue(value, depth + 1);
     default:
       return { NULL: true };
   }
 }
 
-/** NaN, infinities and what is outside 1e-130 … 1e126 are no DynamoDB numbers: written as strings, as in the JSON output. */
+/** NaN, infinities, what is outside 1e-130 … 1e126 or has over 38 digits are no DynamoDB numbers: written as strings, as in the JSON output. */
 const numberValue = (text: string, value: number): ItemValue => {
   const size = Math.abs(value);
-  return size === 0 || (size >= 1e-130 && size < 1e126) ? { N: text } : { S: text };
+  const digits = text.replace(/^-|e.*$|\./g, "").length;
+  return size === 0 || (size >= 1e-130 && size < 1e126 && digits <= MAX_DIGITS) ? { N: text } : { S: text };
 };
 
-const objectValue = (value: object): ItemValue => {
+const objectValue = (value: object, depth: number): ItemValue => {
   if (value instanceof Date) return { S: isoTime(value.getTime()) };
-  if (Array.isArray(value)) return { L: value.map((item) => itemValue(item, "json")) };
-  return { M: Object.fromEntries(Object.entries(value).map(([name, member]) => [name, itemValue(member, "json")])) };
+  if (Array.isArray(value)) return { L: value.map((item) => itemValue(item, "json", depth)) };
+  const members = Object.entries(value).map(([name, member]) => [name, itemValue(member, "json", depth)] as const);
+  // The SDK assigns members by name: this one would vanish into a prototype.
+  return members.some(([name]) => name === "__proto__") ? { S: jsonText(value) } : { M: Object.fromEntries(members) };
 };
 
 const reservedName = (name: string) =>

@@ -47,16 +47,17 @@ export const keySegment = (name: string): string =>
 
 /**
  * The prefix of the query's author, with exactly one slash at its end, or empty.
- * @throws `sink-prefix` for `.`, `..` and empty segments
+ * @throws `sink-prefix` for `.`, `..` and empty segments, and within the checkpoints, where a sweeper deletes what it does not know
  */
 export function keyPrefix(prefix: string): string {
   const trimmed = prefix.replace(/^\/+|\/+$/g, "");
   if (trimmed === "") return "";
-  if (trimmed.split("/").some((segment) => segment === "" || segment === "." || segment === "..")) {
+  const segments = trimmed.split("/");
+  if (segments[0] === "checkpoints" || segments.some((segment) => ["", ".", ".."].includes(segment))) {
     throw userError(
       "sink-prefix",
       `'${prefix}' is no prefix of object keys.`,
-      "Use names separated by single slashes.",
+      "Use names separated by single slashes, the first of them not checkpoints.",
     );
   }
   return `${trimmed}/`;

@@ -43,5 +43,6 @@ test("options are within their range", () => {
 
 test("a name must do for keys", () => {
   expect(codeOf(() => defineQuery({ ...query, queryName: "a/b" }))).toBe("query-name");
-  expect(codeOf(() => defineQuery({ ...query, queryName: "" }))).toBe("query-name");
+  for (const queryName of ["", "..", "a#1", "a*", "a/../b", ".late", "checkpoints", "a".repeat(129), "a\n"])
+    expect(codeOf(() => defineQuery({ ...query, queryName }))).toBe("query-name");
 });

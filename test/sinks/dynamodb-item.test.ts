@@ -52,6 +52,32 @@ describe("itemOf", () => {
     );
   });
 
+  it("writes as text what DynamoDB would refuse: deep nesting, long integers, a member __proto__", () => {
+    let deep: unknown = "core";
+    for (let i = 0; i < 60; i++) deep = { a: [deep] };
+    let at = attribute("json", deep) as unknown as Record<string, never>;
+    let levels = 0;
+    for (; !("S" in at); levels++) at = (at["M"] as Record<string, never> | undefined)?.["a"] ?? at["L"]![0]!;
+    expect(levels).toBe(32);
+    expect(JSON.parse(at["S"]!)).toHaveProperty("a");
+    expect(attribute("json", 10n ** 37n)).toEqual({ N: `1${"0".repeat(37)}` });
+    expect(attribute("json", -(10n ** 38n))).toEqual({ S: `-1${"0".repeat(38)}` });
+    expect(attribute("json", JSON.parse('{"__proto__":{"a":1}}'))).toEqual({ S: '{"__proto__":{"a":1}}' });
+  });
+
+  it("shortens a key that is too long for DynamoDB, and never two of them to one", () => {
+    const fields = ["p", "s"].map((name) => ({ name, type: "string" as const, nullable: true }));
+    const keysOf = (p: string, s: string) => {
+      const item = itemOf({ p, s }, { fields }, ["p", "s"]);
+      return [item["p"], item["s"]].map((value) => (value as { S: string }).S);
+    };
+    const whole = ["é".repeat(1024), "é".repeat(512)] as const;
+    expect(keysOf(...whole)).toEqual(whole);
+    const [long, other] = [keysOf(`${whole[0]}a`, `${whole[1]}a`), keysOf(`${whole[0]}b`, `${whole[1]}b`)];
+    for (const key of [...long, ...other]) expect(Buffer.byteLength(key)).toBeLessThanOrEqual(1024);
+    expect(new Set([...long, ...other]).size).toBe(4);
+  });
+
   it("refuses before the commit what could never be published", () => {
     expect(() => itemOf({ v: "x".repeat(400_000) }, of("string"), [])).toThrow(/item-too-large/);
     expect(() => itemOf({ v: 1 }, of("long"), ["absent"])).toThrow(/sink-key/);

@@ -38,6 +38,7 @@ describe("outputKey", () => {
   it("refuses prefixes that are no folders", () => {
     expect(keyPrefix("/a/b//")).toBe("a/b/");
     expect(keyPrefix("")).toBe("");
-    for (const bad of ["a//b", "../x", "a/./b"]) expect(() => keyPrefix(bad)).toThrow(/sink-prefix/);
+    for (const bad of ["a//b", "../x", "a/./b", "checkpoints", "/checkpoints/q"])
+      expect(() => keyPrefix(bad)).toThrow(/sink-prefix/);
   });
 });
