@@ -22,28 +22,37 @@ export interface Config {
   readonly reshard: boolean;
   readonly deploy: boolean;
   readonly reset: boolean;
+  /** The stream is deleted and made again: nothing of the new one may count as consumed. */
+  readonly recreate: boolean;
+  /** Records per delivery at most. */
+  readonly pieces: number;
   readonly steps: number;
 }
 
 export function configOf(seed: number, only: string | null): Config {
   const random = seededRandom(seed * 7919 + 13);
   const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
+  // Enough commits of one shard for runs of offsets to fall off.
+  const long = random() < 0.02;
+  const outOfOrder = random() < 0.33;
   const scenarios = SCENARIOS.filter(({ name }) => only === null || name === only);
   return {
     scenario: one(...scenarios),
     ringSize: one(1, 2, 3, 4, 8, 64),
     inlineLimitBytes: one(1, 700, 1_100, 8_192),
     across: one("auto", "max"),
-    shards: one(1, 2, 2, 3),
+    shards: long ? 1 : one(1, 2, 2, 3),
     environments: one(1, 2, 3),
     lost: one(0, 0.05, 0.2),
     failed: one(0, 0.01, 0.05),
     crash: one(0, 0.01, 0.04),
-    outOfOrder: one(false, false, true),
+    outOfOrder,
     sweeping: one(false, false, true),
     reshard: one(false, true),
     deploy: one(false, true),
     reset: one(false, false, false, true),
-    steps: one(25, 40, 60, 90, 200),
+    recreate: !outOfOrder && random() < 0.25,
+    pieces: long ? 1 : 5,
+    steps: long ? 1_000 : one(25, 40, 60, 90, 200),
   };
 }

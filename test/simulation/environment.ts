@@ -25,6 +25,8 @@ export interface Environment {
   busy: boolean;
   /** Newer code has taken over: it is no use any more. */
   superseded: boolean;
+  /** It has seen that the stream was made again. */
+  refuses: boolean;
   /** Resolves to how many of the job's records are done with; never rejects. */
   invoke(job: Job): Promise<number>;
 }
@@ -104,6 +106,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
     generation,
     busy: false,
     superseded: false,
+    refuses: false,
     async invoke(next) {
       job = next;
       self.busy = true;
@@ -159,7 +162,9 @@ export function newEnvironment(world: World, actor: string, generation: number):
     world.trace(`  ${actor} fails: ${code ?? ""} ${message ?? String(error)}`);
     if (code === "superseded") self.superseded = true;
     if (partition === null) opened = null;
-    const expected = code === "superseded" || domain === "external" || String(message).startsWith("simulated:");
+    if (code === "source-recreated" && world.recreated) self.refuses = true;
+    const expected =
+      self.refuses || code === "superseded" || domain === "external" || String(message).startsWith("simulated:");
     if (!expected && !(error instanceof Violation))
       judge.note("no-broken-law", `${actor}: ${code ?? (error as Error).name} ${message}`);
   }

@@ -8,9 +8,10 @@ import { mergeRegisters, NO_REGISTERS, type Registers } from "../../lib/checkpoi
 import type { Row } from "../../lib/plan/schema.js";
 import type { QueryProgress } from "../../lib/runtime/progress.js";
 import type { OutboxPart, OutputName, PublishIdentity } from "../../lib/sinks/sink.js";
+import type { Config } from "./config.js";
 import type { Job } from "./mapping.js";
-import type { Model, Scenario } from "./scenarios/scenario.js";
-import type { SimRecord } from "./stream.js";
+import type { Model } from "./scenarios/scenario.js";
+import type { SimRecord, SimStream } from "./stream.js";
 import type { Judge } from "./violation.js";
 import { newWatermarkModel } from "./watermark-model.js";
 
@@ -39,20 +40,21 @@ export interface Totals {
 
 export interface HistoryOptions {
   readonly incarnation: string;
-  readonly scenario: Scenario;
-  readonly across: "auto" | "max";
+  readonly config: Config;
+  readonly stream: SimStream;
   readonly objects: ObjectStore;
   readonly judge: Judge;
   readonly trace: (text: string) => void;
 }
 
 export function newHistory(options: HistoryOptions): History {
-  const { incarnation, scenario, objects, judge } = options;
+  const { incarnation, objects, judge, config, stream } = options;
+  const { scenario } = config;
   const batches: Batch[] = [];
   const consumed = new Set<SimRecord>();
   const totals: Totals = { rows: 0, malformed: 0, heartbeats: 0, late: 0 };
   const model: Model = scenario.model();
-  const watermarks = newWatermarkModel(options.across, scenario.delayMs);
+  const watermarks = newWatermarkModel(config.across, scenario.delayMs);
   let generation = 0;
   let registers: Registers = NO_REGISTERS;
   let watermark = Number.NEGATIVE_INFINITY;
@@ -73,6 +75,7 @@ export function newHistory(options: HistoryOptions): History {
       const drains = entry.registers.drained && !registers.drained;
       registers = mergeRegisters(registers, entry.registers);
       watermark = checkWatermark(entry, fresh, before);
+      if (!config.outOfOrder) checkReadThrough(n);
       const parts = await partsOf(entry);
       batches.push({ parts, watermark });
       options.trace(`  committed ${n}: ${fresh.map(({ sequence }) => sequence).join(" ")}; watermark ${watermark}`);
@@ -133,6 +136,15 @@ export function newHistory(options: HistoryOptions): History {
       () => `batch ${entry.batchId}: ${entry.watermark}, brute force ${expected}`,
     );
     return entry.watermark;
+  }
+
+  /** What the watermark rests on: of a live shard all that arrived before `readThrough` is consumed. */
+  function checkReadThrough(n: number): void {
+    for (const shard of stream.shards) {
+      const { readThrough } = registers.perShard[`${stream.name}/${shard.name}`] ?? { readThrough: 0 };
+      const unread = shard.records.find((record) => record.arrival < readThrough && !consumed.has(record));
+      judge.check(unread === undefined, "read-through", () => `batch ${n}: ${unread!.sequence} arrived before it`);
+    }
   }
 
   async function partsOf({ batchId, outbox }: LogEntry): Promise<readonly OutboxPart[]> {

@@ -25,6 +25,12 @@ export interface Mapping {
   caughtUp(): boolean;
 }
 
+export interface MappingOptions {
+  readonly outOfOrder: boolean;
+  /** Records per delivery at most. */
+  readonly pieces: number;
+}
+
 interface ShardPlace {
   /** Everything before this index is done with. */
   acknowledged: number;
@@ -33,7 +39,7 @@ interface ShardPlace {
   running: number | null;
 }
 
-export function newMapping(stream: SimStream, outOfOrder: boolean): Mapping {
+export function newMapping(stream: SimStream, { outOfOrder, pieces }: MappingOptions): Mapping {
   const places = new Map<string, ShardPlace>();
   let tokens = 0;
   const placeOf = ({ name }: SimShard): ShardPlace => {
@@ -62,7 +68,7 @@ export function newMapping(stream: SimStream, outOfOrder: boolean): Mapping {
       const { acknowledged } = placeOf(shard);
       const skipped = outOfOrder && choices.chance(0.3) ? choices.pick(6) : 0;
       const first = Math.min(acknowledged + skipped, shard.records.length - 1);
-      return recordsJob(shard, first, first + 1 + choices.pick(5));
+      return recordsJob(shard, first, first + 1 + choices.pick(pieces));
     },
     rest() {
       const shard = stream.shards.find((candidate) => parentsDone(candidate) && !isDone(candidate));

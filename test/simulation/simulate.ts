@@ -48,7 +48,7 @@ function newRun(world: World) {
   const counts = { batches: 0, kills: 0 };
   const environments = new Map<string, Environment>();
   const giveUp = new Map<string, () => void>();
-  let mapping: Mapping = newMapping(stream, config.outOfOrder);
+  let mapping: Mapping = newMapping(stream, config);
   let names = 0;
   let newest = 1;
   let sweepers = 0;
@@ -65,6 +65,7 @@ function newRun(world: World) {
     [config.reshard ? 0.7 : 0, reshard],
     [config.deploy ? 0.7 : 0, deploy],
     [config.reset ? 0.25 : 0, reset],
+    [config.recreate ? 0.5 : 0, recreate],
     [config.sweeping ? 1 : 0, sweep],
     [config.sweeping ? 0.7 : 0, () => passTime(choices.pick(2) === 0 ? HOUR / 5 : 49 * HOUR)],
     [config.failed > 0 ? 0.7 : 0, toggleSink],
@@ -93,8 +94,13 @@ function newRun(world: World) {
       if ((await plan.step(choices)) === null) break;
     }
     for (const [actor] of environments) remove(actor);
-    const last = newEnvironment(world, "last", newest);
+    let last = newEnvironment(world, "last", newest);
     for (let round = 0; !mapping.caughtUp(); round++) {
+      if (last.refuses) {
+        // What the operator does: a new incarnation.
+        reset();
+        last = newEnvironment(world, "reset", newest);
+      }
       judge.check(round < 100, "progress", () => "records are left that nobody can process");
       const job = mapping.rest();
       if (job !== null) await runAlone(last, job);
@@ -127,7 +133,9 @@ function newRun(world: World) {
     const all = stream.shards.flatMap(({ records }) => records);
     const { rows, malformed, heartbeats } = history.totals;
     judge.check(
-      all.every((record) => history.consumed.has(record)) && rows + malformed + heartbeats === all.length,
+      all.every((record) => history.consumed.has(record)) &&
+        rows + malformed + heartbeats === history.consumed.size &&
+        (world.recreated || history.consumed.size === all.length),
       "accounting",
       () => `${all.length} records in the stream, ${JSON.stringify(history.totals)}`,
     );
@@ -252,7 +260,19 @@ function newRun(world: World) {
     giveUp.clear();
     world.reset();
     passTime(1_000);
-    mapping = newMapping(stream, config.outOfOrder);
+    mapping = newMapping(stream, config);
+  }
+
+  /** Deleted with all its records; the new one begins two minutes later. */
+  function recreate(): void {
+    if (world.recreated) return;
+    trace("the stream is made again");
+    for (const actor of [...environments.keys(), ...plan.frozen]) remove(actor);
+    world.recreated = true;
+    passTime(120_000);
+    stream.recreate();
+    mapping = newMapping(stream, config);
+    produce(world);
   }
 
   function sweep(): void {

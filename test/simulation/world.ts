@@ -37,6 +37,7 @@ export interface World {
   readonly inFlight: { readonly sentAt: number; readonly apply: () => Promise<unknown> }[];
   faults: { readonly lost: number; readonly failed: number };
   sinkDown: boolean;
+  recreated: boolean;
   /** Of the query as it stands. */
   incarnation(): string;
   /** A new incarnation from here on. */
@@ -56,6 +57,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
   const objects = memoryObjectStore(now);
   const histories = new Map<string, History>();
   const written = new Map<string, Uint8Array>();
+  const stream = newStream(STREAM, config.shards);
   const senders = new Map<string, Job>();
   let log = memoryCheckpointLog(now);
   let current = "";
@@ -76,8 +78,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
   const historyOf = (incarnation: string): History => {
     let history = histories.get(incarnation);
     if (history === undefined) {
-      const { scenario, across } = config;
-      history = newHistory({ incarnation, scenario, across, objects, judge, trace });
+      history = newHistory({ incarnation, config, stream, objects, judge, trace });
       histories.set(incarnation, history);
     }
     return history;
@@ -90,7 +91,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
     plan: newScheduler(),
     judge,
     definition: config.scenario.definition(config),
-    stream: newStream(STREAM, config.shards),
+    stream,
     log: switching,
     objects,
     outputs: {
@@ -110,6 +111,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
     senders,
     faults: config,
     sinkDown: false,
+    recreated: false,
     incarnation: () => current,
     reset() {
       log = memoryCheckpointLog(now);
