@@ -1,0 +1,109 @@
+import { memoryCheckpointLog } from "../../lib/checkpoint/memory-checkpoint-log.js";
+import { memoryObjectStore } from "../../lib/checkpoint/memory-object-store.js";
+import type { QueryDefinition } from "../../lib/plan/logical-plan.js";
+import type { Row } from "../../lib/plan/schema.js";
+import { openStreamingQuery } from "../../lib/runtime/open-streaming-query.js";
+import type { StreamingQuery } from "../../lib/runtime/streaming-query.js";
+import { memorySink } from "../../lib/sinks/memory-sink.js";
+import type { Delivery } from "../../lib/sources/source.js";
+import { Crash, type CrashStep, crashingPartition } from "../../lib/testing/crash.js";
+import { isoTime } from "../../lib/time/iso-time.js";
+import type { Invocation } from "./deliveries.js";
+import type { InputRow, PlacedRow } from "./input.js";
+import { sourceName } from "./query-of.js";
+
+export interface Outcome {
+  /** Result rows in the order of publication. */
+  readonly rows: readonly Row[];
+  readonly late: number;
+}
+
+export interface RunOptions {
+  readonly ringSize: number;
+  readonly drain: boolean;
+}
+
+/** Plays the invocations against the real runtime over memory; a crashed one is repeated by a new environment. */
+export async function runQuery(
+  definition: QueryDefinition,
+  invocations: readonly Invocation[],
+  { ringSize, drain }: RunOptions,
+): Promise<Outcome> {
+  let time = 1_800_000_000_000;
+  const now = () => time;
+  const log = memoryCheckpointLog(now);
+  const objects = memoryObjectStore(now);
+  const sink = memorySink();
+  let crash: CrashStep | null = null;
+  let ids = 0;
+  const isDue = (step: CrashStep): boolean => {
+    if (crash !== step) return false;
+    crash = null;
+    return true;
+  };
+  const open = () =>
+    openStreamingQuery(definition, {
+      log,
+      objects,
+      sinks: { result: sink, late: sink, malformed: sink },
+      shardListers: new Map(),
+      clock: { now },
+      newId: () => `id-${ids++}`,
+      random: () => 0,
+      sleep: async () => {},
+      onProgress: () => {},
+      generation: "next",
+      ringSize,
+      wrapPartition: (partition) => crashingPartition(partition, isDue),
+    });
+  let query: StreamingQuery | null = null;
+  const sent = new Map<string, Delivery["records"][number][]>();
+
+  for (const invocation of invocations) {
+    time += 1_000;
+    if (invocation.restart) query = null;
+    query ??= await open();
+    if (invocation.tick) await query.tick();
+    const deliveries = deliveriesOf(invocation, sent);
+    crash = invocation.crash;
+    try {
+      await query.processBatch(deliveries);
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+      query = await open();
+      await query.processBatch(deliveries);
+    }
+    crash = null;
+  }
+  query ??= await open();
+  if (drain) await query.drain();
+  return { rows: sink.rows(), late: sink.rows("late").length };
+}
+
+function deliveriesOf({ rows, replayed }: Invocation, sent: Map<string, Delivery["records"][number][]>): Delivery[] {
+  const byShard = new Map<string, PlacedRow[]>();
+  for (const row of rows) {
+    const key = `${sourceName(row.source)}/${row.shard}`;
+    byShard.set(key, [...(byShard.get(key) ?? []), row]);
+  }
+  return [...byShard].map(([key, fresh]) => {
+    const [source, shard] = key.split("/") as [string, string];
+    const before = sent.get(key) ?? [];
+    const records = fresh.map((row) => ({
+      sequence: String(row.sequence),
+      sub: 0,
+      data: payloadOf(row),
+      arrival: null,
+    }));
+    sent.set(key, [...before, ...records]);
+    return {
+      source,
+      shard,
+      stream: source,
+      records: [...before.slice(before.length - Math.min(replayed, before.length)), ...records],
+    };
+  });
+}
+
+const payloadOf = ({ t, k, id, v }: InputRow): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify({ t: t === null ? null : isoTime(t / 1000), k, id, v }));
