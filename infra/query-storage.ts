@@ -8,7 +8,10 @@ export interface QueryStorageProps {
   readonly table?: dynamodb.ITable;
   /** Adopt a bucket. No lifecycle rule of it may ever touch the checkpoint prefix (protocol rule 10). */
   readonly bucket?: s3.IBucket;
-  /** Keep table and bucket when the stack goes, and refuse to delete the table by hand. Default true. */
+  /**
+   * Keep table and bucket when the stack goes, and refuse to delete the table by hand. Default true. False removes both with the
+   * stack, the bucket only once it is empty: nothing here may delete results by itself.
+   */
   readonly retain?: boolean;
   /** Days after which late and malformed rows are deleted; default: never. */
   readonly sideOutputRetention?: Duration;

@@ -62,7 +62,7 @@ export interface StreamingQueryProps {
 export class StreamingQuery extends Construct {
   readonly storage: QueryStorage;
   readonly streams: Readonly<Record<string, kinesis.IStream>>;
-  readonly function: lambda.IFunction;
+  readonly function: lambda.Function;
   readonly alias: lambda.Alias;
   /** What the mapping gave up on: only records that expired before they were read. */
   readonly failedBatches: sqs.Queue;
