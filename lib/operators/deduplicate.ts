@@ -3,14 +3,8 @@ import type { StateStore, TableSpec } from "../state/state-store.js";
 import type { Micros } from "../time/event-time.js";
 import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
-import {
-  type Chunk,
-  NO_ROWS,
-  type OperatorMetrics,
-  type Origin,
-  type PassContext,
-  type StatefulOperator,
-} from "./operator.js";
+import { type Chunk, NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import { noCounts, operatorMetrics } from "./pass-counts.js";
 
 /**
  * dropDuplicates and dropDuplicatesWithinWatermark (SEMANTICS E): the first row by arrival of a key passes, at once and unchanged.
@@ -28,11 +22,13 @@ export interface DeduplicateSpec {
 
 export function deduplicate(spec: DeduplicateSpec): StatefulOperator {
   const { operatorId, keys, eventTime, withinDelayMs } = spec;
+  const operatorName = withinDelayMs === null ? "dedupe" : "dedupeWithinWatermark";
   const timeInKey = withinDelayMs === null && eventTime !== null && keys.names.includes(eventTime.name);
   const table: TableSpec = { operatorId, table: "keys", locate: timeInKey ? "expiry" : "key" };
   let pass: PassContext;
   let store: StateStore<true>;
   let count = noCounts();
+  let duplicates = 0;
 
   /** A key without its time in it is kept for ever; within the watermark a NULL time counts as the epoch (SEMANTICS E3). */
   const expiryOf = (bound: Micros | null): Micros | null => {
@@ -53,7 +49,7 @@ export function deduplicate(spec: DeduplicateSpec): StatefulOperator {
     const key = keys.encode(row);
     const expiry = expiryOf(bound);
     if (store.get(key, expiry) !== undefined) {
-      count.duplicates++;
+      duplicates++;
       return false;
     }
     store.put(key, true, expiry);
@@ -70,6 +66,7 @@ export function deduplicate(spec: DeduplicateSpec): StatefulOperator {
       pass = context;
       store = context.state.table<true>(table);
       count = noCounts();
+      duplicates = 0;
     },
     process(chunk): Chunk {
       const rows: Row[] = [];
@@ -86,21 +83,9 @@ export function deduplicate(spec: DeduplicateSpec): StatefulOperator {
       if (eventTime !== null) count.removed = store.expireThrough(pass.watermarkForEviction * 1000);
       return NO_ROWS;
     },
-    metrics: (): OperatorMetrics => ({
-      operatorName: withinDelayMs === null ? "dedupe" : "dedupeWithinWatermark",
-      operatorId,
-      numRowsTotal: store.size,
-      numRowsUpdated: count.updated,
-      numRowsRemoved: count.removed,
-      numRowsDroppedByWatermark: count.late,
-      numDroppedDuplicateRows: count.duplicates,
-      rowsIn: count.rowsIn,
-      accepted: count.accepted,
-      numLateInputRows: count.late,
-      withoutTime: 0,
-      partlyLate: 0,
+    metrics: () => ({
+      ...operatorMetrics(operatorName, operatorId, store.size, count),
+      numDroppedDuplicateRows: duplicates,
     }),
   };
 }
-
-const noCounts = () => ({ rowsIn: 0, accepted: 0, late: 0, duplicates: 0, updated: 0, removed: 0 });

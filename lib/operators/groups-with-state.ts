@@ -2,7 +2,8 @@ import type { Row, Schema } from "../plan/schema.js";
 import type { StateStore, TableSpec } from "../state/state-store.js";
 import type { EventTimeColumn } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
-import { NO_ROWS, type OperatorMetrics, type PassContext, type StatefulOperator } from "./operator.js";
+import { NO_ROWS, type PassContext, type StatefulOperator } from "./operator.js";
+import { operatorMetrics } from "./pass-counts.js";
 import { callUser } from "./stateful/call-user.js";
 import type { GroupFunction } from "./stateful/group-state.js";
 import { type KeyedRows, keyedRows } from "./stateful/keyed-rows.js";
@@ -37,7 +38,6 @@ export function groupsWithState(spec: GroupsWithStateSpec): StatefulOperator {
   let pass: PassContext;
   let store: StateStore<StoredGroup>;
   let rows: KeyedRows;
-  let count = { updated: 0, removed: 0 };
 
   function call(key: string, keyRows: readonly Row[], hasTimedOut: boolean): Row[] {
     const stored = store.get(key);
@@ -48,11 +48,11 @@ export function groupsWithState(spec: GroupsWithStateSpec): StatefulOperator {
     );
     if (left.removed && left.timeout === null) {
       if (stored !== undefined) store.remove(key);
-      count.removed++;
+      rows.count.removed++;
     } else if (left.updated || left.removed || left.timeout !== (stored?.timeout ?? null)) {
       const { state, timeout } = left;
       store.put(key, state === undefined ? { timeout } : { state, timeout }, timeout);
-      count.updated++;
+      rows.count.updated++;
     }
     return output;
   }
@@ -74,7 +74,6 @@ export function groupsWithState(spec: GroupsWithStateSpec): StatefulOperator {
       pass = context;
       store = context.state.table<StoredGroup>(table);
       rows = keyedRows({ operatorId, keys, lateBy: timeMode === "eventTime" ? spec.eventTime : null }, pass);
-      count = { updated: 0, removed: 0 };
     },
     process(chunk) {
       rows.add(chunk);
@@ -86,18 +85,6 @@ export function groupsWithState(spec: GroupsWithStateSpec): StatefulOperator {
       for (const key of timedOut()) for (const row of call(key, [], true)) output.push(row);
       return { rows: output, origin: null };
     },
-    metrics: (): OperatorMetrics => ({
-      operatorName: "applyInPandasWithState",
-      operatorId,
-      numRowsTotal: store.size,
-      numRowsUpdated: count.updated,
-      numRowsRemoved: count.removed,
-      numRowsDroppedByWatermark: rows.late,
-      rowsIn: rows.rowsIn,
-      accepted: rows.accepted,
-      numLateInputRows: rows.late,
-      withoutTime: 0,
-      partlyLate: 0,
-    }),
+    metrics: () => operatorMetrics("applyInPandasWithState", operatorId, store.size, rows.count),
   };
 }

@@ -9,7 +9,8 @@ import { matchPass } from "./join-matching.js";
 import { joinOutput } from "./join-output.js";
 import { joinSide } from "./join-side.js";
 import { joinTables, openJoinState } from "./join-state.js";
-import { type Chunk, NO_ROWS, type OperatorMetrics, type PassContext, type StatefulOperator } from "./operator.js";
+import { type Chunk, NO_ROWS, type PassContext, type StatefulOperator } from "./operator.js";
+import { noCounts, operatorMetrics } from "./pass-counts.js";
 
 export interface JoinInputSpec {
   readonly schema: Schema;
@@ -40,15 +41,6 @@ const PRESERVED: Readonly<Record<JoinSpec["type"], readonly Side[]>> = {
   fullOuter: ["left", "right"],
 };
 
-interface Counters {
-  rowsIn: number;
-  accepted: number;
-  late: number;
-  updated: number;
-  removed: number;
-  total: number;
-}
-
 /**
  * The symmetric hash join of two streams (SEMANTICS F). Rows wait until `endPass`, so that neither chunks nor the order
  * of feeding show; there they are matched, stored, and, past their bound, evicted and padded.
@@ -66,18 +58,19 @@ export function joinOperator(spec: JoinSpec): StatefulOperator {
   const preserved = new Set(PRESERVED[spec.type]);
   let context: PassContext;
   let waiting: { readonly left: Row[]; readonly right: Row[] };
-  let counters: Counters;
+  let count = noCounts();
+  let total = 0;
 
   const accept = (chunk: Chunk, side: Side) => {
     const watermark = context.watermarkForLateEvents;
     const { eventTime } = spec[side];
     chunk.rows.forEach((row, index) => {
-      counters.rowsIn++;
+      count.rowsIn++;
       if (eventTime !== null && isLate(boundOf(eventTime, row), watermark)) {
-        counters.late++;
+        count.late++;
         context.late(lateRowOf(operatorId, eventTime, row, chunk.origin?.[index] ?? null, watermark));
       } else {
-        counters.accepted++;
+        count.accepted++;
         waiting[side].push(row);
       }
     });
@@ -91,7 +84,7 @@ export function joinOperator(spec: JoinSpec): StatefulOperator {
     beginPass(next) {
       context = next;
       waiting = { left: [], right: [] };
-      counters = { rowsIn: 0, accepted: 0, late: 0, updated: 0, removed: 0, total: 0 };
+      count = noCounts();
     },
     process(chunk, input) {
       accept(chunk, SIDES[input]!);
@@ -112,32 +105,20 @@ export function joinOperator(spec: JoinSpec): StatefulOperator {
         output,
         emit: (row) => void rows.push(row),
       });
-      counters.updated = matched.stored;
-      counters.removed = matched.removed;
+      count.updated = matched.stored;
+      count.removed = matched.removed;
       for (const side of SIDES) {
         if (preserved.has(side)) {
           for (const { value } of state[side].expired(evictThrough)) {
             if (!value.matched) rows.push(output.pad(side, value.row));
           }
         }
-        counters.removed += state[side].expireThrough(evictThrough);
+        count.removed += state[side].expireThrough(evictThrough);
       }
       state.close();
-      counters.total = state.left.size + state.right.size;
+      total = state.left.size + state.right.size;
       return rows.length === 0 ? NO_ROWS : { rows, origin: null };
     },
-    metrics: (): OperatorMetrics => ({
-      operatorName: "symmetricHashJoin",
-      operatorId,
-      numRowsTotal: counters.total,
-      numRowsUpdated: counters.updated,
-      numRowsRemoved: counters.removed,
-      numRowsDroppedByWatermark: counters.late,
-      rowsIn: counters.rowsIn,
-      accepted: counters.accepted,
-      numLateInputRows: counters.late,
-      withoutTime: 0,
-      partlyLate: 0,
-    }),
+    metrics: () => operatorMetrics("symmetricHashJoin", operatorId, total, count),
   };
 }

@@ -6,7 +6,8 @@ import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
 import { emitGroups } from "./emit.js";
 import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
-import { NO_ROWS, type OperatorMetrics, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import { noCounts, operatorMetrics } from "./pass-counts.js";
 
 /** Aggregation by plain keys, one of which may carry the event time: a raw timestamp or the window of an aggregation upstream. */
 export interface KeyAggregateSpec {
@@ -83,20 +84,6 @@ export function keyAggregate(spec: KeyAggregateSpec): StatefulOperator {
       count.removed = removed;
       return { rows, origin: null };
     },
-    metrics: (): OperatorMetrics => ({
-      operatorName: "stateStoreSave",
-      operatorId,
-      numRowsTotal: store.size,
-      numRowsUpdated: count.updated,
-      numRowsRemoved: count.removed,
-      numRowsDroppedByWatermark: lateGroups.size,
-      rowsIn: count.rowsIn,
-      accepted: count.accepted,
-      numLateInputRows: count.late,
-      withoutTime: 0,
-      partlyLate: 0,
-    }),
+    metrics: () => operatorMetrics("stateStoreSave", operatorId, store.size, count, lateGroups.size),
   };
 }
-
-const noCounts = () => ({ rowsIn: 0, accepted: 0, late: 0, updated: 0, removed: 0 });

@@ -1,5 +1,6 @@
 import type { StateStore, TableSpec } from "../state/state-store.js";
-import { NO_ROWS, type Operator, type OperatorMetrics, type StatefulOperator } from "./operator.js";
+import { NO_ROWS, type Operator, type StatefulOperator } from "./operator.js";
+import { noCounts, operatorMetrics } from "./pass-counts.js";
 
 /** limit over a complete result: the first n rows of the pass, nothing is kept (SEMANTICS G2). */
 export function passLimit(n: number): Operator {
@@ -53,18 +54,14 @@ export function streamLimit(operatorId: string, n: number): StreamLimit {
     get appetite() {
       return Math.max(n - rowsIn, 0);
     },
-    metrics: (): OperatorMetrics => ({
-      operatorName: "globalLimit",
-      operatorId,
-      numRowsTotal: store.size,
-      numRowsUpdated: passed === before ? 0 : 1,
-      numRowsRemoved: 0,
-      numRowsDroppedByWatermark: 0,
-      rowsIn,
-      accepted: rowsIn,
-      numLateInputRows: 0,
-      withoutTime: 0,
-      partlyLate: 0,
-    }),
+    metrics() {
+      const updated = passed === before ? 0 : 1;
+      return operatorMetrics("globalLimit", operatorId, store.size, {
+        ...noCounts(),
+        rowsIn,
+        accepted: rowsIn,
+        updated,
+      });
+    },
   };
 }

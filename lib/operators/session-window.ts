@@ -8,7 +8,8 @@ import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
 import { emitGroups } from "./emit.js";
 import { type EventTimeColumn, eventTimeOf } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
-import { NO_ROWS, type OperatorMetrics, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import { noCounts, operatorMetrics } from "./pass-counts.js";
 
 /**
  * Aggregation over session windows (SEMANTICS D). State is one row per session, keyed by key and session start.
@@ -148,19 +149,7 @@ export function sessionWindow(spec: SessionWindowSpec): StatefulOperator {
       count.removed += removed;
       return { rows, origin: null };
     },
-    metrics: (): OperatorMetrics => ({
-      operatorName: "sessionWindowStateStoreSaveExec",
-      operatorId,
-      numRowsTotal: store.size,
-      numRowsUpdated: count.updated,
-      numRowsRemoved: count.removed,
-      numRowsDroppedByWatermark: lateSessions.size,
-      rowsIn: count.rowsIn,
-      accepted: count.accepted,
-      numLateInputRows: count.late,
-      withoutTime: count.withoutTime,
-      partlyLate: 0,
-    }),
+    metrics: () => operatorMetrics("sessionWindowStateStoreSaveExec", operatorId, store.size, count, lateSessions.size),
   };
 }
 
@@ -173,5 +162,3 @@ const memberOf = ({ key, value }: StateRow<StoredSession>): Member => ({
 });
 
 const windowOf = ({ start, end }: SessionInterval) => ({ start: fromMicros(start), end: fromMicros(end) });
-
-const noCounts = () => ({ rowsIn: 0, accepted: 0, late: 0, withoutTime: 0, updated: 0, removed: 0 });

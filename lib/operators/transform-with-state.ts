@@ -4,7 +4,8 @@ import type { TableSpec } from "../state/state-store.js";
 import { fromMicros, NO_WATERMARK } from "../time/event-time.js";
 import type { EventTimeColumn } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
-import { NO_ROWS, type OperatorMetrics, type PassContext, type StatefulOperator } from "./operator.js";
+import { NO_ROWS, type PassContext, type StatefulOperator } from "./operator.js";
+import { operatorMetrics } from "./pass-counts.js";
 import { callUser } from "./stateful/call-user.js";
 import { type KeyedRows, keyedRows } from "./stateful/keyed-rows.js";
 import { outputRows } from "./stateful/output-rows.js";
@@ -134,19 +135,11 @@ export function transformWithState(spec: TransformWithStateSpec): StatefulOperat
       if (timeMode !== "none") for (const row of fireTimers()) output.push(row);
       return { rows: output, origin: null };
     },
-    metrics: (): OperatorMetrics => ({
-      operatorName: "transformWithStateInPandasExec",
-      operatorId,
-      numRowsTotal: variables.tables.reduce((sum, table) => sum + pass.state.table(table).size, 0),
-      numRowsUpdated: scope.updated,
-      numRowsRemoved: scope.removed,
-      numRowsDroppedByWatermark: rows.late,
-      rowsIn: rows.rowsIn,
-      accepted: rows.accepted,
-      numLateInputRows: rows.late,
-      withoutTime: 0,
-      partlyLate: 0,
-    }),
+    metrics() {
+      const total = variables.tables.reduce((sum, table) => sum + pass.state.table(table).size, 0);
+      const { updated, removed } = scope;
+      return operatorMetrics("transformWithStateInPandasExec", operatorId, total, { ...rows.count, updated, removed });
+    },
   };
 }
 

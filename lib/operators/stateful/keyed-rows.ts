@@ -2,6 +2,7 @@ import type { Row } from "../../plan/schema.js";
 import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "../event-time-column.js";
 import type { KeyColumns } from "../key-columns.js";
 import type { Chunk, PassContext } from "../operator.js";
+import { noCounts, type PassCounts } from "../pass-counts.js";
 
 export interface KeyedRowsSpec {
   readonly operatorId: string;
@@ -13,39 +14,27 @@ export interface KeyedRowsSpec {
 /** The rows of one pass by key: keys in order of first row, rows in order of arrival. Holds references, one batch of them. */
 export interface KeyedRows {
   readonly groups: ReadonlyMap<string, Row[]>;
-  readonly rowsIn: number;
-  readonly accepted: number;
-  readonly late: number;
+  readonly count: PassCounts;
   add(chunk: Chunk): void;
 }
 
 export function keyedRows(spec: KeyedRowsSpec, pass: PassContext): KeyedRows {
   const groups = new Map<string, Row[]>();
-  let rowsIn = 0;
-  let accepted = 0;
-  let late = 0;
+  const count = noCounts();
   return {
     groups,
-    get rowsIn() {
-      return rowsIn;
-    },
-    get accepted() {
-      return accepted;
-    },
-    get late() {
-      return late;
-    },
+    count,
     add(chunk) {
-      rowsIn += chunk.rows.length;
+      count.rowsIn += chunk.rows.length;
       for (let i = 0; i < chunk.rows.length; i++) {
         const row = chunk.rows[i]!;
         if (spec.lateBy !== null && isLate(boundOf(spec.lateBy, row), pass.watermarkForLateEvents)) {
-          late++;
+          count.late++;
           const origin = chunk.origin?.[i] ?? null;
           pass.late(lateRowOf(spec.operatorId, spec.lateBy, row, origin, pass.watermarkForLateEvents));
           continue;
         }
-        accepted++;
+        count.accepted++;
         const key = spec.keys.encode(row);
         const rows = groups.get(key);
         if (rows === undefined) groups.set(key, [row]);
