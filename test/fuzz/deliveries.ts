@@ -80,6 +80,8 @@ export function asSeen(shape: Shape, invocations: readonly Invocation[]): readon
   });
 }
 
-/** A filter by an expression is below the watermark, and so are those that a join implies (SEMANTICS A11, F8). */
-const movesWatermark = (shape: Shape, row: PlacedRow): boolean =>
-  (shape.filter?.kind !== "expression" || passesFilter(shape, row)) && !filteredByJoin(shape, row, row.source);
+/** A filter by an expression is below the watermark, and so are those that a join implies, unless a function stands between (SEMANTICS A11, F8, 0.12). */
+function movesWatermark(shape: Shape, row: PlacedRow): boolean {
+  if (shape.filter?.kind === "function") return true;
+  return (shape.filter === null || passesFilter(shape, row)) && !filteredByJoin(shape, row, row.source);
+}

@@ -20,6 +20,7 @@ export interface PlacedRow extends InputRow {
 
 export const BASE = 1_700_000_000_000_000;
 const SPAN_SECONDS = 60;
+const MAX_ROWS = 40;
 /** Beyond every window, gap, bound and delay. */
 const MARKER_TIME = BASE + 100_000_000_000;
 
@@ -53,17 +54,21 @@ function drawRows(choices: Choices, shape: Shape, source: number): readonly Inpu
   // What becomes of rows without a time depends on when they come, where deduplication forgets, and in outer joins, which keep them for ever.
   const nullTimes = !(shape.onTime && head.kind === "dedupWithin") && !(head.kind === "join" && head.type !== "inner");
   const rows: InputRow[] = [];
-  const count = choices.pick(25);
+  const count = choices.pick(MAX_ROWS + 1);
   let newest = 0;
   for (let index = 0; index < count; index++) {
-    newest += choices.pick((2 * SPAN_SECONDS) / 25) * 1_000_000 + choices.pick(2) * 250_001;
+    newest += choices.pick((2 * SPAN_SECONDS) / MAX_ROWS) * 1_000_000;
     const earlier =
       rows.length > 0 && deduplicated && choices.chance(0.35) ? rows[choices.pick(rows.length)] : undefined;
     if (shape.onTime && earlier !== undefined && behind(newest, earlier) <= shape.jitterMs * 1000) {
       rows.push(earlier);
       continue;
     }
-    const back = choices.pick(shape.onTime ? shape.jitterMs + 1 : 12_000) * 1000;
+    // Mostly whole seconds, so that rows meet boundaries; sometimes microseconds.
+    const spread = shape.onTime ? shape.jitterMs : 12_000;
+    const back = choices.chance(0.1)
+      ? choices.pick(spread * 1000 + 1)
+      : choices.pick(Math.floor(spread / 1000) + 1) * 1_000_000;
     const row: InputRow = {
       t: nullTimes && choices.chance(0.06) ? null : BASE + newest - back,
       k: choices.chance(0.08) ? null : `k${choices.pick(3)}`,
