@@ -162,7 +162,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
     world.trace(`  ${actor} fails: ${code ?? ""} ${message ?? String(error)}`);
     if (code === "superseded") self.superseded = true;
     if (partition === null) opened = null;
-    if (code === "source-recreated" && world.recreated) self.refuses = true;
+    if (code === "source-recreated" && world.stream.recreated) self.refuses = true;
     const expected =
       self.refuses || code === "superseded" || domain === "external" || String(message).startsWith("simulated:");
     if (!expected && !(error instanceof Violation))

@@ -75,7 +75,7 @@ export function newHistory(options: HistoryOptions): History {
       const drains = entry.registers.drained && !registers.drained;
       registers = mergeRegisters(registers, entry.registers);
       watermark = checkWatermark(entry, fresh, before);
-      if (!config.outOfOrder) checkReadThrough(n);
+      if (!config.outOfOrder && !stream.recreated) checkReadThrough(n);
       const parts = await partsOf(entry);
       batches.push({ parts, watermark });
       options.trace(`  committed ${n}: ${fresh.map(({ sequence }) => sequence).join(" ")}; watermark ${watermark}`);

@@ -3,7 +3,7 @@ import { decisionText, parseDecisions } from "./decision-text.js";
 import { shrink } from "./shrink.js";
 import { simulate } from "./simulate.js";
 
-/** npm run simulate -- --seeds N --start S [--scenario X] [--trace] [--decisions D] */
+/** npm run simulate -- --seeds N --start S [--scenario X] [--trace] [--decisions D] [--json] */
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "1000" },
@@ -14,7 +14,8 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
-const MAX_FAILURES = 5;
+/** With `--json` the first failure says it all. */
+const MAX_FAILURES = values.json ? 1 : 5;
 const SHRINK_RUNS = 600;
 
 const first = Number(values.start);
@@ -38,9 +39,9 @@ for (let seed = first; seed < first + seeds && failed < MAX_FAILURES; seed++) {
     continue;
   }
   failed++;
-  console.log(`seed ${seed} (${result.scenario}): ${result.violation.message}`);
   if (values.json) console.log(JSON.stringify({ seed, invariant: result.violation.invariant }));
-  else if (values.decisions === undefined) {
+  else console.log(`seed ${seed} (${result.scenario}): ${result.violation.message}`);
+  if (!values.json && values.decisions === undefined) {
     const smaller = await shrink(seed, scenario, result, SHRINK_RUNS);
     const only = scenario === null ? "" : ` --scenario ${scenario}`;
     console.log(

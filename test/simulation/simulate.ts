@@ -135,7 +135,7 @@ function newRun(world: World) {
     judge.check(
       all.every((record) => history.consumed.has(record)) &&
         rows + malformed + heartbeats === history.consumed.size &&
-        (world.recreated || history.consumed.size === all.length),
+        (stream.recreated || history.consumed.size === all.length),
       "accounting",
       () => `${all.length} records in the stream, ${JSON.stringify(history.totals)}`,
     );
@@ -265,10 +265,9 @@ function newRun(world: World) {
 
   /** Deleted with all its records; the new one begins two minutes later. */
   function recreate(): void {
-    if (world.recreated) return;
+    if (stream.recreated) return;
     trace("the stream is made again");
     for (const actor of [...environments.keys(), ...plan.frozen]) remove(actor);
-    world.recreated = true;
     passTime(120_000);
     stream.recreate();
     mapping = newMapping(stream, config);

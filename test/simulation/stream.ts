@@ -37,6 +37,7 @@ export interface SimStream {
   listed(): readonly MemoryShard[];
   /** Deleted and made again under the same name: the same shard ids, numbers that start again. */
   recreate(): void;
+  recreated: boolean;
 }
 
 /** Numbers grow a digit within a run: whoever compares them as text loses. */
@@ -78,7 +79,9 @@ export function newStream(name: string, shards: number): SimStream {
         sequences: records.map((record) => record.sequence),
         closed,
       })),
+    recreated: false,
     recreate() {
+      stream.recreated = true;
       names = 0;
       sequence = FIRST_SEQUENCE;
       stream.shards = initial();

@@ -37,7 +37,6 @@ export interface World {
   readonly inFlight: { readonly sentAt: number; readonly apply: () => Promise<unknown> }[];
   faults: { readonly lost: number; readonly failed: number };
   sinkDown: boolean;
-  recreated: boolean;
   /** Of the query as it stands. */
   incarnation(): string;
   /** A new incarnation from here on. */
@@ -111,7 +110,6 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
     senders,
     faults: config,
     sinkDown: false,
-    recreated: false,
     incarnation: () => current,
     reset() {
       log = memoryCheckpointLog(now);

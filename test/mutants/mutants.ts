@@ -1,0 +1,12 @@
+import { COMMIT_MUTANTS } from "./commit-mutants.js";
+import type { Mutant } from "./mutant.js";
+import { PUBLISH_MUTANTS } from "./publish-mutants.js";
+import { RECORD_MUTANTS } from "./record-mutants.js";
+import { SNAPSHOT_MUTANTS } from "./snapshot-mutants.js";
+
+export const MUTANTS: readonly Mutant[] = [
+  ...COMMIT_MUTANTS,
+  ...SNAPSHOT_MUTANTS,
+  ...PUBLISH_MUTANTS,
+  ...RECORD_MUTANTS,
+];

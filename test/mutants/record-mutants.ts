@@ -1,0 +1,60 @@
+import { mutant } from "./mutant.js";
+
+const OFFSETS = "lib/checkpoint/offsets.ts";
+const SKIP = "lib/runtime/skip-consumed.ts";
+
+/** Changes of which records count as consumed, and of what they do to the watermark. */
+export const RECORD_MUTANTS = [
+  mutant("counts the last of a run again", "rule 4: inside a run", [
+    OFFSETS,
+    "comparePositions(at, run.last) <= 0);",
+    "comparePositions(at, run.last) < 0);",
+  ]),
+  mutant("compares numbers as text", "rule 4: as integers", [
+    OFFSETS,
+    "if (left.length !== right.length) return left.length - right.length;",
+    "",
+  ]),
+  mutant("infers that everything below the newest is consumed", "rule 4: gaps", [
+    SKIP,
+    "if (isConsumed(offsets, entry.record)) {",
+    "if (highest !== null || isConsumed(offsets, entry.record)) {",
+  ]),
+  mutant("records nothing for a delivery with repeats in it", "rule 4: [first delivered, last consumed]", [
+    "lib/runtime/consumed-deliveries.ts",
+    "some((mark) => mark === 0)",
+    "every((mark) => mark === 0)",
+  ]),
+  mutant("records only the first of what it consumed", "rule 4: last consumed", [
+    "lib/runtime/consumed-deliveries.ts",
+    "last: { sequence: to.sequence, sub: to.sub }",
+    "last: { sequence: from.sequence, sub: from.sub }",
+  ]),
+  mutant("lets a run fall off and forgets it", "rule 4: through := its last", [
+    OFFSETS,
+    "through = through === null ? lowest.last : higher(through, lowest.last);",
+    "through = through === null ? lowest.first : higher(through, lowest.first);",
+  ]),
+  mutant("lets through go down", "rule 4, CE7", [OFFSETS, "through = higher(through, last);", "through = last;"]),
+  mutant("redoes a lost race without skipping anew", "rule 6: offsets decide what remains", [
+    "lib/runtime/micro-batch.ts",
+    "  for (let conflicts = 0; ; conflicts++) {\n    const position = partition.position();\n",
+    "  const position = partition.position();\n  for (let conflicts = 0; ; conflicts++) {\n",
+  ]),
+  mutant("takes a re-created stream's records for repeats", "rule 4: source-recreated", [
+    SKIP,
+    "if (record.arrival <= newestArrival + RECREATED_AFTER_MS) return;",
+    "if (record.arrival >= 0) return;",
+  ]),
+  mutant(
+    "takes a shard that lags for silent",
+    "the evidence of a look: caught up",
+    ["lib/runtime/probe-shards.ts", 'probe.found === "caught-up"', 'probe.found !== "closed"'],
+    ["lib/runtime/probe-shards.ts", "probe.instant - CLOCK_MARGIN_MS", "ports.clock.now() - CLOCK_MARGIN_MS"],
+  ),
+  mutant("lets the fastest shard decide", "across: auto, the slowest live shard", [
+    "lib/time/shard-watermark.ts",
+    "shard.readThrough < slowest.readThrough",
+    "shard.readThrough > slowest.readThrough",
+  ]),
+];
