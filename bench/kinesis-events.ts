@@ -1,5 +1,5 @@
 import type { KinesisStreamEvent } from "aws-lambda";
-import { seededRandom } from "../demo/random.js";
+import { seededRandom } from "../lib/local/seeded-random.js";
 
 const FIRST_SEQUENCE = 49590338271490256608559692538361571095921575989136588898n;
 

@@ -1,4 +1,4 @@
-import { seededRandom } from "./random.js";
+import { seededRandom } from "../lib/local/seeded-random.js";
 
 const MINUTE = 60_000;
 const PAGES = ["/", "/pricing", "/docs", "/blog", "/signup"];

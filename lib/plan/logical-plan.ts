@@ -1,12 +1,14 @@
 import type { Micros } from "../time/event-time.js";
+import type { WatermarkPolicy } from "../time/watermark.js";
 import type { Expression } from "./expression.js";
 import type { DataType, Schema } from "./schema.js";
 
 export type OutputMode = "append" | "update" | "complete";
-export type WatermarkPolicy = "min" | "max";
 /** SEMANTICS 0.2. */
 export type LateRule = "state" | "event-time";
 export type JoinType = "inner" | "leftOuter" | "rightOuter" | "fullOuter" | "leftSemi" | "leftAnti";
+
+export type { WatermarkPolicy };
 
 /** A plain description of a source or sink; adapters are found by `kind` in the composition roots (DATA.md section 9). */
 export interface Descriptor {
@@ -209,9 +211,6 @@ export type LogicalNode =
   | LimitNode
   | SortNode
   | StatefulNode;
-
-// biome-ignore lint/suspicious/noExplicitAny: user functions have whatever row type the builder gave them
-export type UserFunction = (...args: any[]) => unknown;
 
 /** The whole of a query: frozen, JSON-able but for `functions`. */
 export interface QueryDefinition {

@@ -1,3 +1,4 @@
+import { externalError } from "../errors.js";
 import type { ListedShard, ProbeResult, ShardLister } from "./shard-lister.js";
 import type { Position } from "./source.js";
 
@@ -21,7 +22,7 @@ export function memoryShardLister(now: () => number, shards: readonly MemoryShar
     probe: async (name: string, after: Position | null): Promise<ProbeResult> => {
       const shard = lister.shards.find((candidate) => candidate.shard === name);
       const instant = now();
-      if (shard === undefined || shard.unreadable) throw new Error(`shard ${name} cannot be read`);
+      if (shard === undefined || shard.unreadable) throw unreadable(name);
       const unread = shard.sequences.some((sequence) => after === null || BigInt(sequence) > BigInt(after.sequence));
       if (unread) return { found: "behind" };
       return shard.closed ? { found: "closed" } : { found: "caught-up", instant };
@@ -29,3 +30,6 @@ export function memoryShardLister(now: () => number, shards: readonly MemoryShar
   };
   return lister;
 }
+
+const unreadable = (shard: string) =>
+  externalError("shard-unreadable", `Shard ${shard} cannot be read.`, "Give the list a readable shard of this name.");

@@ -25,8 +25,6 @@ export interface ShardVerdict {
   readonly heldBackBy: string | null;
 }
 
-export const NOTHING_SEEN: ShardVerdict = Object.freeze({ highest: null, heldBackBy: null });
-
 /** Highest event time of all that was read, whatever the lag: Spark's rule. */
 export function acrossMax(shards: readonly ShardEvidence[]): ShardVerdict {
   let highest: EventTime | null = null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { outputRows } from "../../../lib/operators/stateful/output-rows.js";
 import type { Schema } from "../../../lib/plan/schema.js";
-import { DRAIN_WATERMARK } from "../../../lib/runtime/drain.js";
+import { LAST_WATERMARK } from "../../../lib/time/event-time.js";
 
 const schema: Schema = {
   fields: [
@@ -32,7 +32,7 @@ describe("outputRows", () => {
   it("refuses declared event times older than the watermark, but for NULL and in a drain", () => {
     expect(() => outputRows(spec, [{ at: 9 }], 10)).toThrow(/output-older-than-watermark/);
     expect(outputRows(spec, [{ at: null }, { at: 10 }], 10)).toHaveLength(2);
-    expect(outputRows(spec, [{ at: 9 }], DRAIN_WATERMARK)).toHaveLength(1);
+    expect(outputRows(spec, [{ at: 9 }], LAST_WATERMARK)).toHaveLength(1);
     expect(outputRows({ ...spec, eventTime: null }, [{ at: 9 }], 10)).toHaveLength(1);
   });
 });
