@@ -55,7 +55,7 @@ export interface MicroBatchResult {
  * A micro-batch: (1) a leading pass for a watermark that moved after the last pass, (2) the data pass, (3) a follow-up pass
  * if the data moved the watermark. One commit for all (DESIGN.md section 2).
  */
-export function runMicroBatch(batch: MicroBatchPasses): MicroBatchResult {
+export function runPasses(batch: MicroBatchPasses): MicroBatchResult {
   const { query, noDataPasses, feed } = batch;
   let { marks } = batch;
 

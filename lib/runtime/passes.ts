@@ -1,6 +1,6 @@
 import type { Registers } from "../checkpoint/registers.js";
 import type { StagedState } from "../checkpoint/state-partition.js";
-import { runMicroBatch, type Watermarks } from "../planner/passes.js";
+import { runPasses, type Watermarks } from "../planner/passes.js";
 import type { PassResult, PhysicalQuery } from "../planner/physical-query.js";
 import type { WatermarkAdvance } from "./query-watermark.js";
 
@@ -25,7 +25,7 @@ export function runDataPasses(
   advance: (data: PassResult) => WatermarkAdvance,
 ): PassesOutcome {
   let advanced: { registers: Registers; heldBackBy: string | null } | undefined;
-  const { marks, ...result } = runMicroBatch({
+  const { marks, ...result } = runPasses({
     ...passesOf(request),
     feed,
     advance: (data) => {
@@ -39,7 +39,7 @@ export function runDataPasses(
 
 /** The pass without data that moved marks are worth, if they are. */
 export function runNoDataPass(request: PassesRequest): Watermarks & { readonly passes: readonly PassResult[] } {
-  const { marks, ...result } = runMicroBatch({ ...passesOf(request), advance: () => request.marks.watermark });
+  const { marks, ...result } = runPasses({ ...passesOf(request), advance: () => request.marks.watermark });
   return { ...marks, passes: passesRun(result) };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterPass, dataPass, noDataPass, runMicroBatch } from "../../lib/planner/passes.js";
+import { afterPass, dataPass, noDataPass, runPasses } from "../../lib/planner/passes.js";
 import type { PassOptions, PassResult, PhysicalQuery } from "../../lib/planner/physical-query.js";
 import { memoryState } from "../../lib/state/staged-state.js";
 
@@ -16,7 +16,7 @@ function recorder() {
 
 const run = (lastPassWatermark: number, watermark: number, advanced: number, overrides: object = {}) => {
   const { passes, query } = recorder();
-  const { marks } = runMicroBatch({
+  const { marks } = runPasses({
     query,
     marks: { lastPassWatermark, watermark },
     options: { processingTime: 0, state: memoryState().stage() },

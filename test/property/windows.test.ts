@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { LateRule } from "../../lib/plan/logical-plan.js";
 import { aggregateNode, makeWindow, sourceNode, watermarkNode } from "../../lib/plan/nodes.js";
 import type { Row } from "../../lib/plan/schema.js";
-import { runMicroBatch, type Watermarks } from "../../lib/planner/passes.js";
+import { runPasses, type Watermarks } from "../../lib/planner/passes.js";
 import { planQuery } from "../../lib/planner/plan-query.js";
 import { memoryState } from "../../lib/state/staged-state.js";
 import { NO_WATERMARK } from "../../lib/time/event-time.js";
@@ -61,7 +61,7 @@ function engine({ slide, delay, lateRule, batches }: Shape): Outcome {
   const totals = { late: 0, partlyLate: 0, withoutTime: 0 };
   const run = (rows: readonly Row[], advanced: (max: number | undefined) => number) => {
     const staged = state.stage();
-    const result = runMicroBatch({
+    const result = runPasses({
       query,
       marks,
       options: { processingTime: 0, state: staged },

@@ -2,7 +2,7 @@ import type { OperatorMetrics } from "../../lib/operators/operator.js";
 import { defineQuery } from "../../lib/plan/define-query.js";
 import type { LogicalNode } from "../../lib/plan/logical-plan.js";
 import type { Row } from "../../lib/plan/schema.js";
-import { runMicroBatch } from "../../lib/planner/passes.js";
+import { runPasses } from "../../lib/planner/passes.js";
 import type { PassResult } from "../../lib/planner/physical-query.js";
 import { planQuery } from "../../lib/planner/plan-query.js";
 import { memoryState } from "../../lib/state/staged-state.js";
@@ -39,7 +39,7 @@ export function plannedQuery(plan: LogicalNode) {
           const chunk = { rows: given.map((row) => ({ ...row })), origin };
           query.process(source, { chunk, shard: "0", arrivals: null, maxFutureSkewMs: null });
         });
-      const result = runMicroBatch({
+      const result = runPasses({
         query,
         marks,
         options: { processingTime: 0, state: staged },
