@@ -18,29 +18,41 @@ const write = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Prints what a step took; a failed step ends the run with its last lines. */
-async function step(title: string, aws: LocalAws, signal: AbortSignal, args: readonly string[]): Promise<void> {
+/** One CDK command, with what it took; false if it failed, and then its last lines. */
+async function step(title: string, aws: LocalAws, signal: AbortSignal, args: readonly string[]): Promise<boolean> {
   const began = Date.now();
   const context = CONTEXT.flatMap((value) => ["-c", value]);
   const common = ["--no-notices", "--no-color", "--output", join(aws.directory, "cdk.out"), ...context];
   const env = { ...process.env, ...aws.variables };
   const { code, output } = await runCommand(join("node_modules", ".bin", "cdk"), [...args, ...common], { env, signal });
   write(`${code === 0 ? "ok  " : "FAIL"} ${title}: ${((Date.now() - began) / 1000).toFixed(1)} s`);
-  if (code !== 0) throw new Error(`cdk ${args[0]} ended with ${code}:\n${output.split("\n").slice(-40).join("\n")}`);
+  if (code !== 0) write(output.split("\n").slice(-40).join("\n"));
+  return code === 0;
 }
 
+/** Failed steps and failed checks; without a deployment nothing else is tried. */
 async function run(aws: LocalAws, signal: AbortSignal): Promise<number> {
   const outputs = join(aws.directory, "outputs.json");
-  await step("cdk bootstrap", aws, signal, ["bootstrap", "aws://000000000000/us-east-1"]);
-  await step("cdk synth", aws, signal, ["synth", "--quiet"]);
-  await step("cdk deploy, four stacks", aws, signal, [
-    ...["deploy", ...STACKS, "--require-approval", "never", "--progress", "events", "--outputs-file", outputs],
-  ]);
-  await step("cdk diff is empty", aws, signal, ["diff", "--fail"]);
+  const deploy = [
+    "deploy",
+    ...STACKS,
+    "--require-approval",
+    "never",
+    "--progress",
+    "events",
+    "--outputs-file",
+    outputs,
+  ];
+  const deployed =
+    (await step("cdk bootstrap", aws, signal, ["bootstrap", "aws://000000000000/us-east-1"])) &&
+    (await step("cdk synth", aws, signal, ["synth", "--quiet"])) &&
+    (await step("cdk deploy, four stacks", aws, signal, deploy));
+  if (!deployed) return 1;
+  const unchanged = await step("cdk diff is empty", aws, signal, ["diff", "--fail"]);
   const failures = await runChecks(outputs, write);
   await emptyBuckets(await openDeployment(outputs), STACKS);
-  await step("cdk destroy", aws, signal, ["destroy", ...STACKS, "--force"]);
-  return failures;
+  const destroyed = await step("cdk destroy", aws, signal, ["destroy", ...STACKS, "--force"]);
+  return failures + (unchanged ? 0 : 1) + (destroyed ? 0 : 1);
 }
 
 async function main(): Promise<number> {
@@ -59,12 +71,12 @@ async function main(): Promise<number> {
     Object.assign(process.env, aws.variables);
     write(`server at ${aws.variables["AWS_ENDPOINT_URL"]}`);
     const failures = await run(aws, limit.signal);
+    if (failures > 0) write(await lastLines(aws.logFile));
     return failures === 0 ? 0 : 1;
   } catch (error) {
     write((error as Error).message);
     if (error instanceof ServerUnavailable)
       write("The end-to-end run needs python3 with venv and pip, and a package index.");
-    else if (aws !== undefined) write(await lastLines(aws.logFile));
     return error instanceof ServerUnavailable ? 2 : 1;
   } finally {
     clearTimeout(timer);
