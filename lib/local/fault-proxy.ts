@@ -36,7 +36,8 @@ export interface FaultProxy extends LoopbackServer {
 }
 
 export interface FaultProxyOptions {
-  readonly target: string;
+  /** Asked at each call where it is a function: a restarted service may have another port. */
+  readonly target: string | (() => string);
   readonly rules?: readonly FaultRule[];
   /** Same seed and same order of calls: same faults. */
   readonly seed?: number;
@@ -67,7 +68,7 @@ export async function startFaultProxy({ target, rules = [], seed = 1 }: FaultPro
     if (fault === "server-error") return { status: 500 };
     if (fault === "throttle") return throttled(request);
     if (typeof fault === "object" && fault) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
-    const response = await forward(target, request);
+    const response = await forward(typeof target === "string" ? target : target(), request);
     return fault === "drop-response" ? "hang-up" : response;
   });
   return {
