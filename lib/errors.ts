@@ -1,7 +1,7 @@
 /** Whose fault: `user` the query or its input, `external` a service we call, `internal` ourselves. */
 export type ErrorDomain = "user" | "external" | "internal";
 
-export interface ErrorDetails {
+interface ErrorDetails {
   /** Stable, kebab-case. Codes are API: they are never renamed, and each stands in docs/errors.md. */
   readonly code: string;
   readonly domain: ErrorDomain;

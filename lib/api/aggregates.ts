@@ -19,7 +19,7 @@ export interface Aggregate<S extends Shape = Shape, Tree = unknown, Names extend
 }
 
 /** A column by its name, or an expression over columns. */
-export type Argument = string | ExprOver<string>;
+type Argument = string | ExprOver<string>;
 type TreeIn<A> = A extends string ? { readonly column: A } : A extends Expr<infer Tree, string> ? Tree : never;
 type NamesIn<A> = A extends string ? A : A extends Expr<unknown, infer Names> ? Names : never;
 type Of<S extends Shape, A> = Aggregate<S, TreeIn<A>, NamesIn<A>>;

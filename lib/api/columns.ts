@@ -49,7 +49,7 @@ export const struct = <D extends Readonly<Record<string, ColumnDeclaration>>>(
   fields: D,
 ): ColumnDeclaration<ColumnType<"struct", RowOf<Declared<D>> | null>> => declare({ struct: fieldsOf(fields) });
 
-export type Declared<D extends Readonly<Record<string, ColumnDeclaration>>> = {
+type Declared<D extends Readonly<Record<string, ColumnDeclaration>>> = {
   readonly [Name in keyof D & string]: D[Name] extends ColumnDeclaration<infer C> ? C : never;
 };
 

@@ -375,7 +375,7 @@ export interface MapOptions<Time> {
   readonly eventTime?: Time;
 }
 
-export interface TypedMapOptions<Time extends string, Schema> {
+interface TypedMapOptions<Time extends string, Schema> {
   /** The columns of the result, as `columns()` declares them. */
   readonly columns: Schema;
   /** The column of the result that carries event time on. */

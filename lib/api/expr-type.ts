@@ -11,18 +11,9 @@ import type {
 import type { StreamTypeError } from "./type-errors.js";
 
 /**
- * The syntax tree of an expression as far as its type needs it (DATA.md section 9): a fixed type, a column to look up,
- * or a combination of such. The verb that consumes the expression resolves it against its row.
+ * The column that an expression makes of a row of `S`. `E` is its syntax tree as far as the type needs it (DATA.md section 9): a fixed
+ * type, a column to look up, or a combination of such; the verb that consumes the expression resolves it.
  */
-export type ExprTree =
-  | ColumnType
-  | { readonly column: string }
-  | { readonly field: ExprTree; readonly name: string }
-  | { readonly arithmetic: readonly [ExprTree, ExprTree] }
-  | { readonly firstNonNull: readonly ExprTree[] }
-  | { readonly oneOf: readonly ExprTree[] };
-
-/** The column that the expression makes of a row of `S`. */
 export type TypeOf<E, S> = E extends ColumnType
   ? E
   : E extends { readonly column: infer Name extends string }

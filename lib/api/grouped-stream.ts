@@ -65,7 +65,7 @@ export interface StatefulOptions<Time> extends OperatorOptions {
   readonly eventTime?: Time;
 }
 
-export interface TypedStatefulOptions<Time extends string, Schema> extends Omit<StatefulOptions<Time>, "eventTime"> {
+interface TypedStatefulOptions<Time extends string, Schema> extends Omit<StatefulOptions<Time>, "eventTime"> {
   /** The columns of the rows it returns; they are json otherwise. */
   readonly columns: Schema;
   readonly eventTime?: Time & TimeNameOf<ColumnsIn<Schema>>;

@@ -1,7 +1,7 @@
 import { TidemarkError } from "../errors.js";
 
 /** An error as the log shows it: whose fault, where in the code, never what a row held. */
-export interface LoggedError {
+interface LoggedError {
   readonly name: string;
   readonly code?: string;
   readonly domain?: string;

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { userError } from "../errors.js";
 import { ownPackage } from "./own-package.js";
 
-export interface BundleOptions {
+interface BundleOptions {
   readonly outfile: string;
   readonly minify?: boolean;
   /** Modules left to be found at run time; none by default, so the bundle runs anywhere. */
@@ -17,7 +17,7 @@ export interface BundleOptions {
  * The one step from a query file to what Node runs: TypeScript and all imports in one ES module. The CLI, the embedded stack and the
  * deployed function load the result of this step.
  */
-export async function bundleQuery(entry: string, options: BundleOptions): Promise<void> {
+async function bundleQuery(entry: string, options: BundleOptions): Promise<void> {
   try {
     await build({
       entryPoints: [entry],

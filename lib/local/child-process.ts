@@ -5,7 +5,7 @@ import { transform } from "esbuild";
 import type { ChildMessage, InvokeMessage, SentError } from "./child-protocol.js";
 import { namedError } from "./environment.js";
 
-export interface ChildOptions {
+interface ChildOptions {
   /** A module that Node can import as it is: see `bundle.ts`. */
   readonly handlerFile: string;
   readonly handlerName: string;

@@ -5,7 +5,7 @@ import type { MappingSettings } from "./event-source-mapping/mapping-options.js"
 import { type EventSourceMapping, startEventSourceMapping } from "./event-source-mapping.js";
 import type { Stack } from "./stack.js";
 
-export interface DeploymentOptions {
+interface DeploymentOptions {
   readonly stack: Stack;
   readonly name: string;
   /** Existing streams of the stack that the query reads. */
@@ -29,7 +29,7 @@ export interface Deployment {
   stop(): Promise<void>;
 }
 
-export interface QueryResources {
+interface QueryResources {
   readonly table: string;
   readonly bucket: string;
 }

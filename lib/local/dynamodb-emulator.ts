@@ -6,7 +6,7 @@ import { transactGet, transactWrite } from "./dynamodb-emulator/transactions.js"
 import { JsonServiceError, startJsonService } from "./json-service.js";
 import type { LoopbackServer } from "./loopback-server.js";
 
-export interface DynamoDbEmulatorOptions {
+interface DynamoDbEmulatorOptions {
   /** A log file: what was written survives a killed process. Absent: in memory only. */
   readonly journalPath?: string;
 }

@@ -1,6 +1,6 @@
 import { type LambdaEnvironment, namedError } from "./environment.js";
 
-export interface FunctionPool<E extends LambdaEnvironment> extends LambdaEnvironment {
+interface FunctionPool<E extends LambdaEnvironment> extends LambdaEnvironment {
   /** In the order of their making. */
   readonly environments: readonly E[];
 }

@@ -15,7 +15,7 @@ export class JsonServiceError extends Error {
   }
 }
 
-export type JsonOperation = (name: string, input: Record<string, unknown>) => unknown;
+type JsonOperation = (name: string, input: Record<string, unknown>) => unknown;
 
 /** AWS JSON 1.0 or 1.1: the operation stands in `x-amz-target`, input and output are one JSON object each. */
 export function startJsonService(version: "1.0" | "1.1", run: JsonOperation, port?: number): Promise<LoopbackServer> {

@@ -17,7 +17,7 @@ export interface HttpResponse {
 }
 
 /** `"hang-up"` closes the connection without an answer, as a crash or a lost response does. */
-export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse | "hang-up">;
+type HttpHandler = (request: HttpRequest) => Promise<HttpResponse | "hang-up">;
 
 export interface LoopbackServer {
   /** `http://127.0.0.1:<port>`. */

@@ -16,7 +16,7 @@ export interface StackClients {
 }
 
 const CREDENTIALS = { accessKeyId: "local", secretAccessKey: "local" };
-export const LOCAL_REGION = "us-east-1";
+const LOCAL_REGION = "us-east-1";
 
 /** Each with a pool of its own over HTTP/1.1: HTTP/2 breaks with several Kinesis servers other than AWS's. */
 export function connectClients(endpoints: Endpoints, more: { readonly maxAttempts?: number } = {}): StackClients {

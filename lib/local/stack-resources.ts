@@ -10,7 +10,7 @@ export async function ensureStream({ kinesis }: StackClients, name: string, shar
   return StreamDescriptionSummary!.StreamARN!;
 }
 
-export interface TableKey {
+interface TableKey {
   readonly name: string;
   readonly type: "S" | "N" | "B";
 }

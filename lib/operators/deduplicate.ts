@@ -13,7 +13,7 @@ import { noCounts, operatorMetrics } from "./pass-counts.js";
  * `eventTime` the input's watermarked column or null, `withinDelayMs` the delay of the first watermark below the node
  * for dropDuplicatesWithinWatermark (which is refused without one), null for dropDuplicates.
  */
-export interface DeduplicateSpec {
+interface DeduplicateSpec {
   readonly operatorId: string;
   readonly keys: KeyColumns;
   readonly eventTime: EventTimeColumn | null;

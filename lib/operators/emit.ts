@@ -4,7 +4,7 @@ import type { StateRow, StateStore } from "../state/state-store.js";
 import type { Micros } from "../time/event-time.js";
 
 /** Groups as the pass left them. */
-export interface GroupsOfPass<Value> {
+interface GroupsOfPass<Value> {
   readonly store: StateStore<Value>;
   /** Touched by rows that were not late, in the order of their first row. */
   readonly touched: Iterable<StateRow<Value>>;

@@ -2,7 +2,7 @@ import type { Row } from "../plan/schema.js";
 import { keepRows } from "./chunk.js";
 import { NO_ROWS, type Operator } from "./operator.js";
 
-export interface FilterOperator extends Operator {
+interface FilterOperator extends Operator {
   /** Rows removed in this pass, counted here (DESIGN.md section 7). */
   readonly filtered: number;
 }

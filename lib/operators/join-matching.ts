@@ -7,7 +7,7 @@ import type { JoinSide, Probe } from "./join-side.js";
 import type { JoinedRow, JoinState } from "./join-state.js";
 
 /** All that the matching of one pass reads and writes. */
-export interface MatchInput {
+interface MatchInput {
   readonly semi: boolean;
   readonly waiting: { readonly left: readonly Row[]; readonly right: readonly Row[] };
   readonly sides: { readonly left: JoinSide; readonly right: JoinSide };
@@ -21,7 +21,7 @@ export interface MatchInput {
   readonly emit: (row: Row) => void;
 }
 
-export interface MatchCounts {
+interface MatchCounts {
   stored: number;
   removed: number;
 }

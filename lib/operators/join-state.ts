@@ -10,7 +10,7 @@ export interface JoinedRow {
   readonly matched: boolean;
 }
 
-export interface JoinTables {
+interface JoinTables {
   readonly left: TableSpec;
   readonly right: TableSpec;
   /** One row, `next`: equal rows are stored apart, each under the join key and a number never used before. */

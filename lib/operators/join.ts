@@ -12,7 +12,7 @@ import { joinTables, openJoinState } from "./join-state.js";
 import { type Chunk, NO_ROWS, type PassContext, type StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 
-export interface JoinInputSpec {
+interface JoinInputSpec {
   readonly schema: Schema;
   /** Null: the side has no watermark, its rows are never late. */
   readonly eventTime: EventTimeColumn | null;

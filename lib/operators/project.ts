@@ -4,18 +4,18 @@ import { expandRows } from "./chunk.js";
 import { type Chunk, NO_ROWS, type Operator, type PassContext } from "./operator.js";
 
 /** A column to compute, or one of the windows of a time: the row is repeated for each (SEMANTICS G1). */
-export interface ProjectColumn {
+interface ProjectColumn {
   readonly name: string;
   readonly value: (row: Row) => unknown;
 }
 
-export interface WindowsColumn {
+interface WindowsColumn {
   readonly name: string;
   /** None: the row has no time, and vanishes. */
   readonly windows: (row: Row) => readonly Window[];
 }
 
-export interface ProjectSpec {
+interface ProjectSpec {
   /** Under which rows without time are reported. */
   readonly operatorId: string;
   /** In output order; at most one is a WindowsColumn. */

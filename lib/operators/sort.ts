@@ -3,7 +3,7 @@ import { type Chunk, NO_ROWS, type Operator } from "./operator.js";
 import { compareNullable } from "./ordering.js";
 
 /** NULLs first ascending, last descending, as in Spark. */
-export const rowComparator =
+const rowComparator =
   (columns: readonly { readonly name: string; readonly descending: boolean }[]) =>
   (a: Row, b: Row): number => {
     for (const { name, descending } of columns) {

@@ -2,7 +2,7 @@ import type { Row } from "../plan/schema.js";
 import type { EventTime } from "../time/event-time.js";
 import { NO_ROWS, type Operator, type Origin } from "./operator.js";
 
-export interface WatermarkSpec {
+interface WatermarkSpec {
   readonly column: string;
   /** Where the column is not a timestamp yet: its values become event times in place; null: none. */
   readonly cast: ((value: unknown) => EventTime | null) | null;

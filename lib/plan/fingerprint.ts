@@ -12,7 +12,7 @@ export interface Fingerprint {
   readonly operators: readonly OperatorFingerprint[];
 }
 
-export interface OperatorFingerprint {
+interface OperatorFingerprint {
   readonly id: string;
   readonly kind: string;
   /** Types of the key columns, in order. */

@@ -16,7 +16,7 @@ export interface PerSide<T> {
 }
 
 /** One equality between an expression of the left alone and one of the right alone. */
-export interface JoinKey {
+interface JoinKey {
   readonly left: Expression;
   readonly right: Expression;
   /** `eqNullSafe`: NULL equals NULL. */

@@ -44,7 +44,7 @@ const WARNINGS = Object.freeze({
   },
 } as const);
 
-export type WarningCode = keyof typeof WARNINGS;
+type WarningCode = keyof typeof WARNINGS;
 
 export const planWarning = (code: WarningCode, subject: string): PlanWarning =>
   Object.freeze({

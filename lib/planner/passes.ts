@@ -7,7 +7,7 @@ export interface Watermarks {
   readonly watermark: Watermark;
 }
 
-export type PassWatermarks = Pick<PassOptions, "watermarkForLateEvents" | "watermarkForEviction">;
+type PassWatermarks = Pick<PassOptions, "watermarkForLateEvents" | "watermarkForEviction">;
 
 const evictAt = ({ lastPassWatermark, watermark }: Watermarks): PassWatermarks => ({
   watermarkForLateEvents: lastPassWatermark,
@@ -30,7 +30,7 @@ export function runPass(query: PhysicalQuery, options: PassOptions, feed?: () =>
   return query.endPass();
 }
 
-export interface MicroBatchPasses {
+interface MicroBatchPasses {
   readonly query: PhysicalQuery;
   readonly marks: Watermarks;
   readonly options: Omit<PassOptions, keyof PassWatermarks>;
@@ -44,7 +44,7 @@ export interface MicroBatchPasses {
   readonly advance: (result: PassResult) => Watermark;
 }
 
-export interface MicroBatchResult {
+interface MicroBatchResult {
   readonly marks: Watermarks;
   readonly leading: PassResult | null;
   readonly data: PassResult | null;

@@ -4,7 +4,7 @@ import { MAX_STEPS, mergeSteps, type WatermarkStep } from "../time/watermark-ste
 import type { EventTimeStats, Observation, SourceChunk } from "./physical-query.js";
 
 /** What is being fed: of which source and shard, and when its records arrived. */
-export type Feed = Omit<SourceChunk, "chunk"> & { readonly source: number };
+type Feed = Omit<SourceChunk, "chunk"> & { readonly source: number };
 
 interface Seen {
   readonly source: number;

@@ -1,7 +1,7 @@
 import { internalError } from "../errors.js";
 import type { OperatorMetrics } from "../operators/operator.js";
 
-export interface RecordCounts {
+interface RecordCounts {
   readonly delivered: number;
   readonly skipped: number;
   readonly malformed: number;

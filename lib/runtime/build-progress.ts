@@ -19,7 +19,7 @@ import type { RecordsRun } from "./run-records.js";
 import { shardKey } from "./shard-registers.js";
 
 /** What is known of a micro-batch (or tick) when it is about to commit. */
-export interface ProgressFacts {
+interface ProgressFacts {
   readonly position: PartitionPosition;
   readonly processingTime: number;
   readonly passes: readonly PassResult[];

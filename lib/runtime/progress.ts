@@ -14,7 +14,7 @@ export interface StepDurations {
   readonly triggerExecution?: number;
 }
 
-export interface StateOperatorProgress {
+interface StateOperatorProgress {
   readonly operatorName: string;
   readonly numRowsTotal: number;
   readonly numRowsUpdated: number;

@@ -15,7 +15,7 @@ import { scoutFailing } from "./scout-failing.js";
 import { recordHeartbeats, recordObservations, recordRead, shardKey } from "./shard-registers.js";
 import { firstFailing, isUserFailure } from "./user-function-failure.js";
 
-export interface RecordsRequest {
+interface RecordsRequest {
   readonly input: MicroBatchInput;
   readonly consumed: Uint8Array;
   /** Of the position, with shards listed since. */
@@ -33,7 +33,7 @@ export interface RecordsRun extends PassesOutcome {
   readonly offsets: readonly OffsetUpdate[];
 }
 
-export interface RecordsResult {
+interface RecordsResult {
   /** Null: not one record before the failing one is left to commit. */
   readonly run: RecordsRun | null;
   readonly failure: { readonly record: number; readonly error: unknown } | null;

@@ -8,7 +8,7 @@ import type { HeartbeatSeen } from "./consumed-deliveries.js";
 
 export const shardKey = (source: string, shard: string): string => `${source}/${shard}`;
 
-export const NEW_SHARD: ShardRegister = Object.freeze({ readThrough: 0, newestArrival: 0, steps: Object.freeze({}) });
+const NEW_SHARD: ShardRegister = Object.freeze({ readThrough: 0, newestArrival: 0, steps: Object.freeze({}) });
 
 /** Arrival of a record whose source tells none: before every horizon, so that it counts at once. */
 const NO_ARRIVAL = 0;

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.js";
 import type { StepDurations } from "./progress.js";
 
-export type Step = Exclude<keyof StepDurations, "triggerExecution">;
+type Step = Exclude<keyof StepDurations, "triggerExecution">;
 
 /** Adds what passed since the last lap to a step; a step that is repeated after a lost race counts all its turns. */
 export interface Stopwatch {

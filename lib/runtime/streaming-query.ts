@@ -24,7 +24,7 @@ export interface StreamingQuery {
   recentProgress(): Promise<readonly QueryProgress[]>;
 }
 
-export interface QueryIdentity {
+interface QueryIdentity {
   /** Stable over restarts. */
   readonly id: string;
   /** One per environment. */

@@ -7,7 +7,7 @@ import { isWindow } from "../time/window.js";
 import { jsonText } from "./json-lines.js";
 
 /** DynamoDB's own form of a value, as far as rows need it. */
-export type ItemValue =
+type ItemValue =
   | { readonly S: string }
   | { readonly N: string }
   | { readonly BOOL: boolean }

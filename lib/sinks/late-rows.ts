@@ -30,7 +30,7 @@ export const lateBatch = (rows: readonly Row[], arrival: number): OutputBatch =>
   arrival,
 });
 
-export interface LateRowContext {
+interface LateRowContext {
   /** Where a row came from; null for rows that a stateful operator produced. */
   readonly placeOf: (origin: Origin) => SourcePlace | null;
   /** The columns of the operator's input, so that times in `row` are written as times; undefined if they are not known. */

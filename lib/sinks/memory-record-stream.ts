@@ -1,6 +1,6 @@
 import type { RecordStream, StreamRecord } from "./kinesis-sink.js";
 
-export interface MemoryRecordStream extends RecordStream {
+interface MemoryRecordStream extends RecordStream {
   readonly records: readonly StreamRecord[];
 }
 

@@ -1,7 +1,7 @@
 import type { Item } from "./dynamodb-item.js";
 import type { VersionedTable } from "./dynamodb-sink.js";
 
-export interface MemoryTable extends VersionedTable {
+interface MemoryTable extends VersionedTable {
   items(): readonly Item[];
 }
 

@@ -11,7 +11,7 @@ import type { SourceRecord } from "./source.js";
 /** The one shard that files are. */
 export const FILE_SHARD = "input";
 
-export interface FileSourceOptions {
+interface FileSourceOptions {
   /** Read in this order. `.csv`, `.parquet`, everything else JSON lines; the text formats also with `.gz`. */
   readonly paths: readonly string[];
   readonly schema: Schema;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readProtobuf } from "./protobuf-reader.js";
 
 /** A user record inside an aggregate, in the producer's order. `data` is a view of the aggregate's bytes. */
-export interface KplUserRecord {
+interface KplUserRecord {
   readonly partitionKey: string;
   readonly data: Uint8Array;
 }

@@ -25,7 +25,7 @@ interface DynaliteModules {
   };
 }
 
-export interface TableDescription {
+interface TableDescription {
   readonly TableName: string;
   readonly KeySchema: readonly { readonly AttributeName: string }[];
 }

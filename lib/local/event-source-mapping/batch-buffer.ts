@@ -1,13 +1,13 @@
 import type { DeliveredRecord } from "./event-record.js";
 
-export interface BatchLimits {
+interface BatchLimits {
   readonly batchSize: number;
   readonly batchingWindowMs: number;
   readonly payloadBytes: number;
 }
 
 /** Records read and not yet sent. A batch is due at its size, its payload or the end of the window, whichever comes first. */
-export interface BatchBuffer {
+interface BatchBuffer {
   readonly length: number;
   add(records: readonly DeliveredRecord[], now: number): void;
   /** Null: not due yet. `flush`: due whatever it holds, if anything. */

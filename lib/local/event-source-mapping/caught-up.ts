@@ -2,7 +2,7 @@
  * Answers "is everything that was in the stream when I asked processed?". Each question takes a number; a listing or read that begins
  * later carries at least that number, and only such evidence counts.
  */
-export interface CaughtUp {
+interface CaughtUp {
   /** Returns what to call when the listing is in. */
   beginListing(): (shardIds: readonly string[]) => void;
   /** Returns what to call when the read found the tip and all is processed. */

@@ -30,7 +30,7 @@ export interface FailureRecord {
   };
 }
 
-export interface Discard {
+interface Discard {
   readonly records: readonly DeliveredRecord[];
   readonly reason: DiscardReason;
   readonly invokeCount: number;

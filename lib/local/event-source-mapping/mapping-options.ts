@@ -41,7 +41,7 @@ export interface MappingOptions extends MappingSettings {
   readonly clock?: PollClock;
 }
 
-export const LAMBDA_PAYLOAD_BYTES = 6 * 1024 * 1024;
+const LAMBDA_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
 export function settingsOf(options: MappingOptions) {
   return {

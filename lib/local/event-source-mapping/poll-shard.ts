@@ -5,7 +5,7 @@ import { processBatch } from "./process-batch.js";
 import { createShardReader, type ReadStart } from "./shard-reader.js";
 
 /** Called before each read; what it returns is called if that read found the shard's tip and everything read is processed. */
-export type BeginRead = () => () => void;
+type BeginRead = () => () => void;
 
 /** One batch at a time, so the order within the shard holds. Returns true when a closed shard is processed to its end. */
 export async function pollShard(

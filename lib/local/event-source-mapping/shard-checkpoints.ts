@@ -9,7 +9,7 @@ export interface ShardCheckpoints {
   close(): void;
 }
 
-export type ShardCheckpoint = { readonly through: string } | { readonly drained: true };
+type ShardCheckpoint = { readonly through: string } | { readonly drained: true };
 
 /** In memory without a path. */
 export function openShardCheckpoints(path?: string): ShardCheckpoints {

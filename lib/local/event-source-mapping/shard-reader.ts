@@ -9,7 +9,7 @@ import { backoff } from "./process-batch.js";
 
 export type ReadStart = { readonly after: string } | "TRIM_HORIZON" | "LATEST" | { readonly atTimestamp: Date };
 
-export interface ShardPage {
+interface ShardPage {
   readonly records: NonNullable<GetRecordsCommandOutput["Records"]>;
   /** Nothing waited behind this page. */
   readonly atTip: boolean;

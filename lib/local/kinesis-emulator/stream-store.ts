@@ -13,7 +13,7 @@ export interface Stream {
 }
 
 /** Everything that changes a stream is one of these; a restart applies them again. */
-export type StreamEvent =
+type StreamEvent =
   | { readonly op: "create"; readonly stream: Omit<Stream, "shards" | "open">; readonly shards: readonly ShardRange[] }
   | { readonly op: "drop"; readonly name: string }
   | {
@@ -24,7 +24,7 @@ export type StreamEvent =
     }
   | { readonly op: "records"; readonly name: string; readonly records: readonly PlacedRecord[] };
 
-export type Closed = readonly [shardNumber: number, lastSequence: string];
+type Closed = readonly [shardNumber: number, lastSequence: string];
 export type PlacedRecord = readonly [shardNumber: number, record: StreamRecord];
 
 export interface StreamStore {

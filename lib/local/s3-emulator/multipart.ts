@@ -14,7 +14,7 @@ interface Upload {
   readonly parts: Map<number, Part>;
 }
 
-export interface CompletedUpload {
+interface CompletedUpload {
   readonly body: Buffer;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { objectEncoding, readRequestBody } from "./request-body.js";
 import { noSuchKey, S3Error } from "./s3-error.js";
 import { textsOf, xmlDocument } from "./xml.js";
 
-export interface ObjectCall {
+interface ObjectCall {
   readonly request: HttpRequest;
   readonly query: URLSearchParams;
   readonly bucket: string;

@@ -6,7 +6,7 @@ import { createMultipartUploads } from "./multipart.js";
 import { runObjectOperation, type S3World, xmlResponse } from "./object-operations.js";
 import { S3Error } from "./s3-error.js";
 
-export interface S3EmulatorOptions {
+interface S3EmulatorOptions {
   /** A log file: objects survive a killed process. Absent: in memory only. */
   readonly journalPath?: string;
   /** Epoch ms, for LastModified. */

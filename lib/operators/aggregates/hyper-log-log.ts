@@ -4,7 +4,7 @@
  */
 export type Sketch = number[] | Uint8Array;
 
-export const SPARSE_LIMIT = 256;
+const SPARSE_LIMIT = 256;
 
 /** A hash of 52 bits, as a safe integer: two 32-bit mixes of the text with different multipliers. */
 export function hash52(text: string): number {

@@ -4,7 +4,7 @@ import type { Evaluator } from "../evaluate.js";
 import type { Aggregate } from "./aggregate.js";
 
 /** What a user-defined aggregate consists of. `add` and `merge` return the accumulator; it may be the changed argument. */
-export interface UserAggregate<Value = unknown, Accumulator = unknown, Result = unknown> {
+interface UserAggregate<Value = unknown, Accumulator = unknown, Result = unknown> {
   init(): Accumulator;
   add(accumulator: Accumulator, value: Value): Accumulator;
   /** What `later` has seen after what `earlier` has seen; sessions need it. */

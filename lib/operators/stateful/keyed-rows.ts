@@ -4,7 +4,7 @@ import type { KeyColumns } from "../key-columns.js";
 import type { Chunk, PassContext } from "../operator.js";
 import { noCounts, type PassCounts } from "../pass-counts.js";
 
-export interface KeyedRowsSpec {
+interface KeyedRowsSpec {
   readonly operatorId: string;
   readonly keys: KeyColumns;
   /** Null: nothing is late, whatever its time (SEMANTICS J1). */

@@ -7,7 +7,7 @@ import type { StatefulProcessorHandle, StateVariableOptions } from "./stateful-p
 import { valueState } from "./value-state.js";
 
 /** The state variables that a processor's `init` asks for, one table each. */
-export interface ProcessorVariables {
+interface ProcessorVariables {
   readonly tables: readonly TableSpec[];
   readonly getters: Pick<StatefulProcessorHandle, "getValueState" | "getListState" | "getMapState">;
   /** Ends `init`: tables are declared before the first row or never. */

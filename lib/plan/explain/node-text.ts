@@ -51,7 +51,7 @@ const projectionText = ({ name, value }: Projection): string =>
 const groupingText = (window: WindowSpec | SessionSpec | undefined, keys: readonly Projection[]): string =>
   [...(window === undefined ? [] : [windowText(window)]), ...keys.map(projectionText)].join(", ") || "nothing";
 
-export function windowText(window: WindowSpec | SessionSpec): string {
+function windowText(window: WindowSpec | SessionSpec): string {
   const { as, column } = window;
   if (window.kind === "session") {
     return `${as} = session(${column}, gap ${typeof window.gap === "number" ? durationText(window.gap) : "by row"})`;

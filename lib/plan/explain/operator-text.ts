@@ -6,7 +6,7 @@ import { inputsOf, isStateful, type NodeOf, type StatefulPlanNode } from "../wal
 import { expressionText } from "./expression-text.js";
 
 /** A label and what stands behind it. */
-export type Line = readonly [label: string, text: string];
+type Line = readonly [label: string, text: string];
 
 /** What a stateful operator keeps, by what, for how long, and what waiting for the watermark costs. */
 export function operatorLines(node: StatefulPlanNode, outputMode: OutputMode): readonly Line[] {
