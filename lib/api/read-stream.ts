@@ -1,3 +1,4 @@
+import { userError } from "../errors.js";
 import { sourceNode, staticNode } from "../plan/nodes.js";
 import type { Row } from "../plan/schema.js";
 import type { Columns, RowOf } from "./column-type.js";
@@ -13,11 +14,14 @@ import { type ColumnsOf, engineSchema, isColumnsSchema, type SourceSchema } from
  * readStream(kinesis({ stream: "page-views", schema: columns({ eventTime: timestamp(), page: string() }) }))
  * @example
  * readStream(kinesis({ stream: "page-views", schema: z.object({ eventTime: z.iso.datetime(), page: z.string() }) }))
+ * @throws `option-invalid` where the source names no stream, topic or itself, or its schema is none
  */
 export function readStream<Schema extends SourceSchema>(
   source: SourceDescriptor<Schema>,
 ): DataStream<ColumnsOf<Schema>, never, "none"> {
   const { schema, ...options } = source;
+  requireOption("schema", schema, schema?.["~standard"] !== undefined);
+  requireOption(`${source.kind} source name`, source.name, typeof source.name === "string");
   const declared = isColumnsSchema(schema);
   const validate = `schema:${source.name}`;
   const descriptor = declared ? options : { ...options, validate };
@@ -25,6 +29,16 @@ export function readStream<Schema extends SourceSchema>(
     plan: sourceNode(source.name, descriptor, engineSchema(schema)),
     functions: declared ? {} : { [validate]: schema },
   });
+}
+
+/** For those whom no compiler tells. */
+function requireOption(name: string, value: unknown, fits: boolean): void {
+  if (fits) return;
+  throw userError(
+    "option-invalid",
+    `The option ${name} cannot be ${JSON.stringify(value)}.`,
+    'Write kinesis({ stream: "…", schema: columns({ … }) }), or any Standard Schema (zod, valibot, arktype) for the columns.',
+  );
 }
 
 export interface TableOptions<S extends Columns> {

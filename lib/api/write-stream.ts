@@ -49,10 +49,11 @@ export function writeStream(
 }
 
 /** Functions stand beside the plan, so the descriptor keeps the id of its handler. */
-function sinkOf({ handler, ...descriptor }: SinkDescriptor): {
+function sinkOf(sink: SinkDescriptor): {
   readonly descriptor: Descriptor;
   readonly functions: Readonly<Record<string, unknown>>;
 } {
+  const { handler, ...descriptor } = sink ?? {};
   if (handler === undefined) return { descriptor, functions: {} };
   const id = functionId("sink", handler);
   return { descriptor: { ...descriptor, handler: id } as Descriptor, functions: { [id]: handler } };

@@ -11,7 +11,7 @@ export function userValue(type: DataType, column: string): (value: unknown) => u
     if (time !== undefined) return time;
     throw userError(
       "output-not-a-time",
-      `A function returned a ${column} that is no time.`,
+      `A function returned something in the column '${column}' that is no time.`,
       "Return epoch milliseconds, a Date or an ISO 8601 text.",
     );
   };

@@ -52,6 +52,8 @@ export function defineQuery(input: QueryInput): QueryDefinition {
   checkOptions(options);
   if (!OUTPUT_MODES.includes(input.outputMode))
     throw invalid("outputMode", input.outputMode, 'Write "append", "update" or "complete".');
+  if (typeof input.sink?.kind !== "string")
+    throw invalid("sink", input.sink, "Write s3(…), dynamodb(…), kinesis(…), foreachBatch(…), console() or memory().");
   checkSupported({
     plan,
     outputMode: input.outputMode,

@@ -1,4 +1,5 @@
 import { userError } from "../errors.js";
+import { argumentText } from "./argument-text.js";
 import { commonType, isNumeric, typeText } from "./data-type.js";
 import type { Expression, FunctionName } from "./expression.js";
 import type { Resolved } from "./resolve.js";
@@ -128,7 +129,8 @@ function nullable(call: Call, args: readonly Resolved[]): boolean {
  * An interval argument counts as a timestamp's shift and has no type of its own.
  */
 export function resolveCall(call: Call, resolve: (argument: Expression) => Resolved): Resolved {
-  const args = call.args.filter((argument) => argument.kind !== "interval").map(resolve);
+  const valued = call.args.filter((argument) => argument.kind !== "interval");
+  const args = valued.map(resolve);
   const misplaced = call.args.findIndex((argument) => argument.kind === "interval");
   const fits = misplaced === -1 || (misplaced === 1 && (call.fn === "add" || call.fn === "sub"));
   const type =
@@ -141,7 +143,7 @@ export function resolveCall(call: Call, resolve: (argument: Expression) => Resol
   if (type === null) {
     throw userError(
       "type-mismatch",
-      `${call.fn}(${args.map((argument) => typeText(argument.type)).join(", ")}) has no meaning.`,
+      `${call.fn}(${valued.map((argument, place) => argumentText(argument, args[place]!.type)).join(", ")}) has no meaning.`,
       "Change the arguments, or cast() them.",
     );
   }

@@ -1,4 +1,5 @@
 import { userError } from "../errors.js";
+import { closestName } from "./closest-name.js";
 import { columnNames, fieldOf, typeText } from "./data-type.js";
 import type { Expression } from "./expression.js";
 import { resolveCall } from "./resolve-call.js";
@@ -78,16 +79,15 @@ function resolveStep(parent: Resolved, step: string, name: string): Resolved {
   );
 }
 
-export const unknownColumn = (name: string, schema: Schema) =>
-  userError(
+export function unknownColumn(name: string, schema: Schema) {
+  const known = columnNames(schema);
+  const meant = closestName(name, known);
+  return userError(
     "unknown-column",
-    `There is no column '${name}'.`,
-    `The columns here are ${
-      columnNames(schema)
-        .map((known) => `'${known}'`)
-        .join(", ") || "none"
-    }.`,
+    `There is no column '${name}'${meant === undefined ? "." : `; did you mean '${meant}'?`}`,
+    `The columns here are ${known.map((column) => `'${column}'`).join(", ") || "none"}.`,
   );
+}
 
 /** The field of a name, a nullable `json` one where the schema is open. @throws `unknown-column` */
 export function requireField(schema: Schema, name: string): Field {

@@ -85,6 +85,7 @@ function parseIso(text: string, body: string): Interval {
  * @throws `invalid-interval`
  */
 export function parseInterval(text: string): Interval {
+  if (typeof text !== "string") throw invalid(String(text), "it is not a text");
   const body = text
     .trim()
     .toLowerCase()

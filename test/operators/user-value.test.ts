@@ -10,6 +10,8 @@ describe("userValue", () => {
       1,
       null,
     ]);
-    expect(() => userValue("timestamp", "t")({})).toThrow("output-not-a-time");
+    expect(() => userValue("timestamp", "t")({})).toThrow(
+      "[output-not-a-time] A function returned something in the column 't' that is no time.",
+    );
   });
 });

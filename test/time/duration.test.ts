@@ -89,3 +89,7 @@ test("an interval longer than whole microseconds can count is refused", () => {
   expect(codeOf(() => parseInterval("300 years"))).toBe("invalid-interval");
   expect(codeOf(() => parseInterval("99999999999999999999 days"))).toBe("invalid-interval");
 });
+
+test("a delay that is no text is refused as an interval, not as a fault of ours", () => {
+  expect(codeOf(() => parseDelay(600_000 as never))).toBe("invalid-interval");
+});

@@ -1,6 +1,6 @@
 import { userError } from "../../errors.js";
 import type { Row, Schema } from "../../plan/schema.js";
-import { canonical, type EventTime, LAST_WATERMARK, type Watermark } from "../../time/event-time.js";
+import { canonical, type EventTime, LAST_EVENT_TIME, type Watermark } from "../../time/event-time.js";
 
 export interface OutputRowsSpec {
   readonly operatorId: string;
@@ -33,14 +33,14 @@ function timeOf(spec: OutputRowsSpec, column: string, value: unknown): EventTime
   if (typeof time === "number" && Number.isFinite(time)) return canonical(time);
   throw userError(
     "output-not-a-time",
-    `${spec.operatorId} returned a row whose ${column} is no time.`,
+    `${spec.operatorId} returned a row whose column '${column}' is no time.`,
     "Return epoch milliseconds or a Date.",
   );
 }
 
 function checkNotOlder(spec: OutputRowsSpec, eventTime: EventTime | null, watermark: Watermark): void {
-  // What a drain evicts with is an end, not a time to be older than.
-  if (eventTime === null || eventTime >= watermark || watermark >= LAST_WATERMARK) return;
+  // What a drain evicts with, less the bounds of joins, is an end, not a time to be older than.
+  if (eventTime === null || eventTime >= watermark || watermark > LAST_EVENT_TIME) return;
   throw userError(
     "output-older-than-watermark",
     `${spec.operatorId} returned a row with ${spec.eventTime} ${instant(eventTime)}, older than the watermark ${instant(watermark)}.`,

@@ -1,5 +1,6 @@
 import { userError } from "../../errors.js";
-import { isNumeric, typeText } from "../data-type.js";
+import { argumentText } from "../argument-text.js";
+import { isNumeric } from "../data-type.js";
 import type { AggregateSpec } from "../logical-plan.js";
 import { resolveExpression } from "../resolve.js";
 import type { DataType, Schema } from "../schema.js";
@@ -36,6 +37,8 @@ function aggregateType(input: AggregateInput, value: DataType): DataType | null 
   }
 }
 
+const NUMERIC: ReadonlySet<string> = new Set(["sum", "avg", "stddev", "variance", "approxPercentile"]);
+
 const COUNTS: ReadonlySet<string> = new Set([
   "count",
   "countDistinct",
@@ -56,8 +59,10 @@ export function resolveAggregate(
   if (type === null) {
     throw userError(
       "type-mismatch",
-      `${input.fn}(${value === undefined ? "" : typeText(value.type)}) has no meaning.`,
-      "Give the aggregate a column of a type that it takes.",
+      `${input.fn}(${value === undefined ? "" : argumentText(input.value!, value.type)}) has no meaning.`,
+      NUMERIC.has(input.fn)
+        ? "It takes numbers: declare the column as long() or double(), or cast() it."
+        : "Give the aggregate a column of a type that it takes.",
     );
   }
   const { as, fn, value: expression, by, ignoreNulls, options } = input;

@@ -46,6 +46,7 @@ describe("the output of an aggregation", () => {
 
   test("takes no sum of text, no value where one is needed, no unknown columns", () => {
     expect(codeOf(() => typeOf("sum", "s"))).toBe("type-mismatch");
+    expect(() => typeOf("sum", "s")).toThrow("sum(s: string) has no meaning. It takes numbers");
     expect(codeOf(() => typeOf("avg", "b"))).toBe("type-mismatch");
     expect(codeOf(() => typeOf("max"))).toBe("type-mismatch");
     expect(codeOf(() => typeOf("sum", "nope"))).toBe("unknown-column");
