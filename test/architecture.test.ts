@@ -12,6 +12,8 @@ interface Import {
   readonly from: string;
   readonly specifier: string;
   readonly typeOnly: boolean;
+  /** As the other file calls them; `*`: all. */
+  readonly names: readonly string[];
 }
 
 /** Room → rooms that it may import; `types` only by `import type`. */
@@ -36,13 +38,27 @@ function importsOf(file: string): readonly Import[] {
     from: file,
     specifier: specifier!,
     typeOnly: type !== undefined || allTypes(names!),
+    names: importedNames(names!),
   }));
   const values = [...text.matchAll(BARE), ...text.matchAll(DYNAMIC)].map(([, specifier]) => ({
     from: file,
     specifier: specifier!,
     typeOnly: false,
+    names: ["*"],
   }));
   return [...statements, ...values];
+}
+
+/** `{ type A, B as C }` gives A and B; anything without braces may be all there is. */
+function importedNames(names: string): readonly string[] {
+  const braces = /^\{([\s\S]*)\}$/.exec(names.trim());
+  if (braces === null) return ["*"];
+  return braces[1]!.split(",").map((name) =>
+    name
+      .trim()
+      .replace(/^type /, "")
+      .replace(/ as .*$/, ""),
+  );
 }
 
 /** `{ type A, type B }`, and nothing that stands beside the braces. */
@@ -91,6 +107,22 @@ function forbidden(table: Table, imports: readonly Import[]): readonly string[] 
   });
 }
 
+/** Arrows of the table that nobody uses, or uses for types alone. */
+function unused(table: Table, imports: readonly Import[]): readonly string[] {
+  const used = new Map<string, "values" | "types">();
+  for (const { from, specifier, typeOnly } of imports) {
+    if (!specifier.startsWith(".")) continue;
+    const arrow = `${roomOf(from)} → ${roomOf(resolve(dirname(from), specifier))}`;
+    if (!typeOnly) used.set(arrow, "values");
+    else if (!used.has(arrow)) used.set(arrow, "types");
+  }
+  return [...table].flatMap(([room, allowed]) =>
+    [...allowed]
+      .filter(([other, what]) => used.get(`${room} → ${other}`) !== what)
+      .map(([other]) => `${room} → ${other}`),
+  );
+}
+
 const table = readTable();
 const files = filesUnder(LIB);
 const imports = files.flatMap(importsOf);
@@ -105,10 +137,15 @@ describe("the rooms of lib", () => {
     expect(forbidden(table, imports)).toEqual([]);
   });
 
+  it("need every arrow that the table gives them", () => {
+    expect(unused(table, imports)).toEqual([]);
+    expect(unused(table, [])).toContain("plan → time");
+  });
+
   it("would not get away with another arrow", () => {
     const from = join(LIB, "operators/window.ts");
-    const runtime = { from, specifier: "../runtime/clock.js", typeOnly: false };
-    const values = { from: join(LIB, "state/x.ts"), specifier: "../plan/schema.js", typeOnly: false };
+    const runtime = { from, specifier: "../runtime/clock.js", typeOnly: false, names: [] };
+    const values = { from: join(LIB, "state/x.ts"), specifier: "../plan/schema.js", typeOnly: false, names: [] };
     expect(forbidden(table, [runtime])).toHaveLength(1);
     expect(forbidden(table, [values])).toHaveLength(1);
     expect(forbidden(table, [{ ...values, typeOnly: true }])).toEqual([]);
