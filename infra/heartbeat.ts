@@ -5,6 +5,7 @@ import type * as kinesis from "aws-cdk-lib/aws-kinesis";
 import { Construct } from "constructs";
 import { ENVIRONMENT } from "../lib/lambda/environment.js";
 import { heartbeatStatement } from "./grants.js";
+import { ownEntry } from "./own-entry.js";
 import { QueryFunction } from "./query-function.js";
 
 export interface HeartbeatProps {
@@ -17,7 +18,7 @@ export class Heartbeat extends Construct {
   constructor(scope: Construct, id: string, { streams, rate }: HeartbeatProps) {
     super(scope, id);
     const { lambdaFunction } = new QueryFunction(this, "Function", {
-      entry: "functions/heartbeat.ts",
+      entry: ownEntry("heartbeat"),
       description: "Puts a heartbeat record into every shard",
       memorySize: 256,
       timeout: Duration.seconds(30),

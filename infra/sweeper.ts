@@ -4,6 +4,7 @@ import * as targets from "aws-cdk-lib/aws-events-targets";
 import { Construct } from "constructs";
 import { ENVIRONMENT } from "../lib/lambda/environment.js";
 import { sweeperStatements } from "./grants.js";
+import { ownEntry } from "./own-entry.js";
 import { QueryFunction } from "./query-function.js";
 import type { DeployableQuery } from "./query-sources.js";
 import type { QueryStorage } from "./query-storage.js";
@@ -20,7 +21,7 @@ export class Sweeper extends Construct {
     super(scope, id);
     const { queryName } = query.definition;
     const { lambdaFunction } = new QueryFunction(this, "Function", {
-      entry: "functions/sweeper.ts",
+      entry: ownEntry("sweeper"),
       description: `Sweeps the checkpoint objects of ${queryName}`,
       memorySize: 512,
       timeout: Duration.minutes(15),

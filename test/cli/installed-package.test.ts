@@ -26,7 +26,7 @@ async function install(directory: string): Promise<string> {
   const tsc = join(ROOT, "node_modules/.bin/tsc");
   const places = ["--outDir", join(home, "dist"), "--tsBuildInfoFile", join(directory, "build-info")];
   await exec(tsc, ["-p", join(ROOT, "tsconfig.build.json"), ...places]);
-  return join(home, "dist/cli/main.js");
+  return join(home, "dist/lib/cli/main.js");
 }
 
 test("the installed package runs, explains and refuses a query file that lies beside it", async () => {

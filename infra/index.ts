@@ -1,0 +1,7 @@
+/** The CDK door, `tidemark/infra`: what deploys a query. It needs aws-cdk-lib and constructs, which only it asks for. */
+export { Heartbeat, type HeartbeatProps } from "./heartbeat.js";
+export { QueryMonitoring, type QueryMonitoringProps } from "./query-monitoring.js";
+export type { DeployableQuery } from "./query-sources.js";
+export { QueryStorage, type QueryStorageProps } from "./query-storage.js";
+export { StreamingQuery, type StreamingQueryProps } from "./streaming-query.js";
+export { Sweeper, type SweeperProps } from "./sweeper.js";
