@@ -46,6 +46,8 @@ export interface DeployOptions extends MappingSettings {
   readonly environment?: () => LambdaEnvironment;
   readonly tickMs?: number;
   readonly onFailure?: (record: FailureRecord) => void;
+  /** What an invocation threw. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** Sets this process's environment as the function's: one world per test file. */
@@ -74,8 +76,9 @@ export async function startFaultWorld(shards: number): Promise<FaultWorld> {
     stack,
     proxies,
     variables,
-    async deploy(query, { environments = 3, environment, tickMs = 0, onFailure, ...mapping } = {}) {
-      const make = environment ?? (() => inProcessEnvironment(queryHandler(query) as unknown as LambdaHandler));
+    async deploy(query, { environments = 3, environment, tickMs = 0, onFailure, onError, ...mapping } = {}) {
+      const inProcess = () => inProcessEnvironment(queryHandler(query) as unknown as LambdaHandler);
+      const make = () => heard((environment ?? inProcess)(), onError);
       const deployment = await deployQuery({
         stack: { ...stack, clients },
         name: query.definition.queryName,
@@ -111,6 +114,15 @@ export async function startFaultWorld(shards: number): Promise<FaultWorld> {
     },
   };
 }
+
+const heard = (environment: LambdaEnvironment, onError: (error: unknown) => void = () => {}): LambdaEnvironment => ({
+  ...environment,
+  invoke: (event) =>
+    environment.invoke(event).catch((error: unknown) => {
+      onError(error);
+      throw error;
+    }),
+});
 
 const parse = (bytes: Uint8Array): Record<string, unknown>[] =>
   gunzipSync(bytes)
