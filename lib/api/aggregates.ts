@@ -56,7 +56,10 @@ function aggregate<S extends Shape, A extends Argument>(
   return Object.freeze({ input: Object.freeze(input), functions: NO_FUNCTIONS });
 }
 
-/** Rows of the group; with an argument, rows in which it is not NULL. Never NULL. */
+/**
+ * A long: the rows of the group; with an argument, the rows in which it is not NULL. Never NULL.
+ * @example agg({ views: count(), withReferrer: count("referrer") })
+ */
 export function count(): Aggregate<"count", unknown, never>;
 export function count<const A extends Argument>(value: A): Of<"count", A>;
 export function count(value?: Argument): Aggregate {
@@ -65,19 +68,22 @@ export function count(value?: Argument): Aggregate {
 
 /**
  * NULL values are skipped; NULL if there is none. Whole numbers are summed exactly, beyond 2^53 as bigint, and past 2^63 the
- * batch fails (`sum-overflow`); doubles are folded in order of arrival.
+ * batch fails (`sum-overflow`); doubles are folded in order of arrival, so that the cut of batches never shows.
+ * @example agg({ dwellMs: sum("durationMs"), bytes: sum(col("size").times(8)) })
  */
 export const sum = <const A extends Argument>(value: A): Of<"sum", A> => aggregate("sum", value);
-/** A double; NULL if there is no value. */
+/** The mean of the values but NULL, a double; NULL if there is none. @example agg({ meanMs: avg("durationMs") }) */
 export const avg = <const A extends Argument>(value: A): Of<"double", A> => aggregate("avg", value);
-/** Text compares by its UTF-8 bytes, as in Spark. */
+/** The lowest value but NULL, in the argument's type; NULL if there is none. Text compares by its UTF-8 bytes, as in Spark. @example agg({ first: min("eventTime") }) */
 export const min = <const A extends Argument>(value: A): Of<"same", A> => aggregate("min", value);
+/** The highest value but NULL, by the rules of `min`. @example agg({ longestMs: max("durationMs") }) */
 export const max = <const A extends Argument>(value: A): Of<"same", A> => aggregate("max", value);
-/** Of the sample (divisor n − 1); NULL of one value. */
+/** The standard deviation of the sample (divisor n − 1), a double; NULL of fewer than two values. @example agg({ spread: stddev("durationMs") }) */
 export const stddev = <const A extends Argument>(value: A): Of<"double", A> => aggregate("stddev", value);
-/** Of the sample (divisor n − 1); NULL of one value. */
+/** The variance of the sample (divisor n − 1), a double; NULL of fewer than two values. @example agg({ spread: variance("durationMs") }) */
 export const variance = <const A extends Argument>(value: A): Of<"double", A> => aggregate("variance", value);
 
+/** Options of `first` and `last`. */
 export interface FirstLastOptions {
   /** Pass over NULL, which counts as a value otherwise. */
   readonly ignoreNulls?: boolean;
@@ -85,49 +91,63 @@ export interface FirstLastOptions {
 
 const nulls = ({ ignoreNulls }: FirstLastOptions) => (ignoreNulls === true ? { ignoreNulls } : {});
 
-/** In order of arrival; in a merged session, by session start. */
+/** The value of the group's first row, in order of arrival; in a merged session, by session start. NULL counts, unless ignored. @example agg({ landing: first("page") }) */
 export const first = <const A extends Argument>(value: A, options: FirstLastOptions = {}): Of<"same", A> =>
   aggregate("first", value, nulls(options));
-/** In order of arrival; in a merged session, by session start. */
+/** The value of the group's last row, by the order of `first`. @example agg({ exit: last("page", { ignoreNulls: true }) }) */
 export const last = <const A extends Argument>(value: A, options: FirstLastOptions = {}): Of<"same", A> =>
   aggregate("last", value, nulls(options));
 
-/** Every value but NULL, in order of arrival. The state grows with every row. */
+/** An array of every value but NULL, in order of arrival; empty if there is none. The state grows with every row. @example agg({ pages: collectList("page") }) */
 export const collectList = <const A extends Argument>(value: A): Of<"list", A> => aggregate("collectList", value);
-/** Every distinct value but NULL. The state grows with every new value. */
+/** An array of every distinct value but NULL, in order of first arrival. The state grows with every new value. @example agg({ users: collectSet("userId") }) */
 export const collectSet = <const A extends Argument>(value: A): Of<"list", A> => aggregate("collectSet", value);
 
-/** The value in the row with the lowest `by`; NULL if that row has none. */
+/** The value in the row with the lowest `by`, of equals the last; NULL if that row has none. Rows whose `by` is NULL do not count. @example agg({ fastest: minBy("page", "durationMs") }) */
 export const minBy = <const A extends Argument, const B extends Argument>(
   value: A,
   by: B,
 ): Aggregate<"same", TreeIn<A>, NamesIn<A> | NamesIn<B>> => aggregate("minBy", value, { by: expressionOf(by) });
-/** The value in the row with the highest `by`; NULL if that row has none. */
+/** The value in the row with the highest `by`, by the rules of `minBy`. @example agg({ slowest: maxBy("page", "durationMs") }) */
 export const maxBy = <const A extends Argument, const B extends Argument>(
   value: A,
   by: B,
 ): Aggregate<"same", TreeIn<A>, NamesIn<A> | NamesIn<B>> => aggregate("maxBy", value, { by: expressionOf(by) });
 
-/** Exact, which Spark refuses on streams: every distinct value of a group stays in its state (SEMANTICS 0.11). */
+/**
+ * How many distinct values but NULL, exactly, which Spark refuses on streams: every one stays in the group's state (SEMANTICS 0.11),
+ * and the query has the warning `distinct-state`.
+ * @example agg({ users: countDistinct("userId") })
+ */
 export const countDistinct = <const A extends Argument>(value: A): Of<"count", A> => aggregate("countDistinct", value);
 
+/** Options of `approxCountDistinct`. */
 export interface ApproxCountDistinctOptions {
-  /** 2^precision registers of a HyperLogLog: 4 to 16. */
+  /** 2^precision registers of a HyperLogLog, a byte each: 4 to 16, 12 by default. The error is 1.04 / √(2^precision), 1.6 % at 12. */
   readonly precision?: number;
 }
 
-/** By HyperLogLog, in constant space. */
+/**
+ * About how many distinct values but NULL, by HyperLogLog: exact below 256, then in constant space.
+ * @example agg({ users: approxCountDistinct("userId", { precision: 14 }) })
+ * @throws `sketch-precision` when the query is planned
+ */
 export const approxCountDistinct = <const A extends Argument>(
   value: A,
   { precision }: ApproxCountDistinctOptions = {},
 ): Of<"count", A> => aggregate("approxCountDistinct", value, precision === undefined ? {} : { options: { precision } });
 
+/** Options of `approxPercentile`. */
 export interface ApproxPercentileOptions {
-  /** Relative error of the answer, 0.01 by default. */
+  /** Relative error of the answer, between 0 and 1: 0.01 by default. */
   readonly accuracy?: number;
 }
 
-/** By DDSketch: the value below which `percentile` (0 to 1) of the values lie, within a relative error. */
+/**
+ * By DDSketch: the value below which a share of `percentile` (0 to 1) of the values lies, within a relative error; NULL if there is none.
+ * @example agg({ p99: approxPercentile("durationMs", 0.99) })
+ * @throws `percentile-range` when the query is planned
+ */
 export const approxPercentile = <const A extends Argument>(
   value: A,
   percentile: number,

@@ -17,13 +17,14 @@ import type {
 const declare = <C extends ColumnType>(type: DataType, nullable = true): ColumnDeclaration<C> =>
   Object.freeze({ type, nullable, notNull: () => declare<never>(type, false) });
 
-/** An instant: ISO 8601 text with a zone (without one: UTC) or epoch milliseconds in the payload, `EventTime` in a row. */
+/** A column that is an instant, to the microsecond: ISO 8601 text with a zone (without one: UTC) or epoch milliseconds in the payload, `EventTime` in a row. */
 export const timestamp = (): ColumnDeclaration<TimestampColumn> => declare("timestamp");
 
 /** A date and time without a zone; it cannot carry event time, as in Spark. */
 export const timestampNtz = (): ColumnDeclaration<ColumnType<"timestamp_ntz", number | null>> =>
   declare("timestamp_ntz");
 
+/** Text. A record whose value is no JSON string is malformed. */
 export const string = (): ColumnDeclaration<StringColumn> => declare("string");
 
 /** A whole number of 64 bits: `number` while that is exact, `bigint` beyond 2^53. Sums of it are exact. */
@@ -32,19 +33,21 @@ export const long = (): ColumnDeclaration<LongColumn> => declare("long");
 /** A whole number of 32 bits. */
 export const int = (): ColumnDeclaration<ColumnType<"int", number | null>> => declare("int");
 
+/** A floating-point number of 64 bits. Sums of it are folded in order of arrival. */
 export const double = (): ColumnDeclaration<DoubleColumn> => declare("double");
 
+/** `true` or `false`. */
 export const boolean = (): ColumnDeclaration<BooleanColumn> => declare("boolean");
 
 /** Any JSON value, as it comes; `T` is taken at your word. */
 export const json = <T = unknown>(): ColumnDeclaration<JsonColumn<T | null>> => declare("json");
 
-/** @example array(string()) */
+/** A JSON array whose elements all have one declaration. @example columns({ tags: array(string()) }) */
 export const array = <C extends ColumnType>(
   element: ColumnDeclaration<C>,
 ): ColumnDeclaration<ColumnType<"array", readonly C["value"][] | null>> => declare({ array: element.type });
 
-/** @example struct({ lat: double(), lon: double() }) */
+/** A JSON object with declared members; `col("place").field("lat")` reads one. @example columns({ place: struct({ lat: double(), lon: double() }) }) */
 export const struct = <D extends Readonly<Record<string, ColumnDeclaration>>>(
   fields: D,
 ): ColumnDeclaration<ColumnType<"struct", RowOf<Declared<D>> | null>> => declare({ struct: fieldsOf(fields) });

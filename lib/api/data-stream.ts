@@ -159,7 +159,7 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
     );
   }
 
-  /** All columns but these. @throws `unknown-column` */
+  /** All columns but these; the event time goes with its column. @example drop("referrer") @throws `unknown-column` */
   drop<const Name extends NameOf<S>>(...names: readonly Name[]): DataStream<Omit<S, Name>, Exclude<T, Name>, A> {
     requireClosed(this.plan.schema, "drop()");
     for (const name of names) columnRef(name, this.plan.schema);
@@ -243,14 +243,16 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
     return this.#over(deduplicateNode(this.plan, { keys, ...operatorIdOf(options) }));
   }
 
-  /** Distinct rows: dropDuplicates of all columns. */
+  /** Distinct rows: dropDuplicates of all columns. @example select("userId").distinct() */
   distinct(options: OperatorOptions = {}): DataStream<S, T, A> {
     return this.dropDuplicates([], options);
   }
 
   /**
    * The first row of each key by arrival; a key is kept for the delay threshold after that row's event time (SEMANTICS E2).
-   * @throws at writeStream() `dedup-without-watermark`
+   * @param keys all columns by default
+   * @example dropDuplicatesWithinWatermark(["eventId"])
+   * @throws `unknown-column`, at writeStream() `dedup-without-watermark`
    */
   dropDuplicatesWithinWatermark(
     this: [T] extends [never]
@@ -265,6 +267,7 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
 
   /**
    * The rows of both, columns matched by name. The result has the event time of this stream (SEMANTICS B3).
+   * @example webViews.union(appViews)
    * @throws `union-columns-differ`
    */
   union<T2 extends string, B extends Aggregated>(other: DataStream<S, T2, B>): DataStream<S, T, Both<A, B>> {
@@ -320,13 +323,14 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
     return this.#over(sortNode(this.plan, specs));
   }
 
-  /** In append mode the first `n` rows of the whole stream; in complete mode, of each result. @throws `limit-negative`, at writeStream() `limit-output-mode` */
+  /** In append mode the first `n` rows of the whole stream; in complete mode, of each result. @example limit(100) @throws `limit-negative`, at writeStream() `limit-output-mode` */
   limit(n: number, options: OperatorOptions = {}): DataStream<S, T, A> {
     return this.#over(limitNode(this.plan, n, options.id));
   }
 
   /**
-   * Ends the stream in a sink: the query, checked as a whole and ready to be run or deployed.
+   * Ends the stream in a sink: the query, checked as a whole and ready to be run or deployed. Nothing runs yet.
+   * @example writeStream({ queryName: "page-views-5min", outputMode: "append", sink: s3({ prefix: "page-views/" }) })
    * @throws `query-name`, and every refusal of docs/refusals.md, with its reason and remedy
    */
   writeStream(options: WriteStreamOptions<ModeOf<A>>): Query {
@@ -363,6 +367,7 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
   }
 }
 
+/** Options of every verb that keeps state. */
 export interface OperatorOptions {
   /** Names the operator's state; keep it when the query changes, and its state is found again. */
   readonly id?: string | undefined;
@@ -370,6 +375,7 @@ export interface OperatorOptions {
 
 export const operatorIdOf = ({ id }: OperatorOptions) => (id === undefined ? {} : { operatorId: id });
 
+/** Options of `map` and `flatMap`. */
 export interface MapOptions<Time> {
   /** The column of the result that carries event time on. */
   readonly eventTime?: Time;

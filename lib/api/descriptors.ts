@@ -26,6 +26,7 @@ export interface SourceWatermarkOptions {
   readonly maxFutureSkew?: string | false;
 }
 
+/** Options of a Kinesis source. */
 export interface KinesisSourceOptions<Schema extends SourceSchema> extends SourceWatermarkOptions {
   readonly stream: string;
   readonly schema: Schema;
@@ -33,6 +34,7 @@ export interface KinesisSourceOptions<Schema extends SourceSchema> extends Sourc
   readonly name?: string;
 }
 
+/** Options of a Kinesis sink. */
 export interface KinesisSinkOptions {
   readonly stream: string;
   /** The output column whose value is the partition key. */
@@ -52,18 +54,24 @@ export function kinesis(options: KinesisSourceOptions<SourceSchema> | KinesisSin
   return "schema" in options ? source("kinesis", options.stream, options) : sink("kinesis", options);
 }
 
+/** Options of a Kafka source. */
 export interface KafkaSourceOptions<Schema extends SourceSchema> extends SourceWatermarkOptions {
   readonly topic: string;
   readonly schema: Schema;
   /** The topic's name by default. */
   readonly name?: string;
+  /** `host:port`, separated by commas; what the deployment's mapping connects to. */
   readonly bootstrapServers?: string;
 }
 
-/** A Kafka topic, read through Lambda's event source mapping. */
+/**
+ * A Kafka topic, read through Lambda's event source mapping; its partitions are its shards.
+ * @example readStream(kafka({ topic: "page-views", schema: PageView }))
+ */
 export const kafka = <Schema extends SourceSchema>(options: KafkaSourceOptions<Schema>): SourceDescriptor<Schema> =>
   source("kafka", options.topic, options);
 
+/** Options of a files source. */
 export interface FilesSourceOptions<Schema extends SourceSchema> {
   readonly name: string;
   readonly schema: Schema;
@@ -71,16 +79,24 @@ export interface FilesSourceOptions<Schema extends SourceSchema> {
   readonly paths?: readonly string[];
 }
 
-/** Files of JSON lines, for backfills and tests. Records have no arrival time, so the watermark is Spark's maximum. */
+/**
+ * Files of JSON lines, CSV or Parquet, told by their endings, for backfills and tests. Records have no arrival time, so the watermark is Spark's maximum.
+ * @example readStream(files({ name: "views", schema: PageView, paths: ["views.jsonl"] }))
+ */
 export const files = <Schema extends SourceSchema>(options: FilesSourceOptions<Schema>): SourceDescriptor<Schema> =>
   source("files", options.name, options);
 
+/** Options of a memory source. */
 export interface MemorySourceOptions<Schema extends SourceSchema> extends SourceWatermarkOptions {
   readonly name: string;
   readonly schema: Schema;
 }
 
-/** Rows handed over in tests: with a `schema` a source, without one a sink that keeps what it is given. */
+/**
+ * Rows handed over in tests: with a `schema` a source, without one a sink that keeps what it is given.
+ * @example readStream(memory({ name: "views", schema: PageView }))
+ * @example writeStream({ queryName, outputMode: "append", sink: memory() })
+ */
 export function memory<Schema extends SourceSchema>(options: MemorySourceOptions<Schema>): SourceDescriptor<Schema>;
 export function memory(options?: { readonly name?: string }): SinkDescriptor;
 export function memory(options: MemorySourceOptions<SourceSchema> | { readonly name?: string } = {}): Descriptor {
@@ -93,6 +109,7 @@ const source = <Schema extends SourceSchema>(
   options: { readonly schema: Schema; readonly name?: string },
 ): SourceDescriptor<Schema> => Object.freeze({ kind, name, ...options });
 
+/** Options of an S3 sink. */
 export interface S3SinkOptions {
   /** Before the query's name in every key, as in `page-views/`. */
   readonly prefix?: string;
@@ -105,12 +122,14 @@ export interface S3SinkOptions {
 /**
  * Objects in S3, one per micro-batch and day, under `<prefix><query>/<incarnation>/dt=YYYY-MM-DD/…` (DESIGN.md section 8).
  * The same micro-batch writes the same bytes under the same key, however often it is repeated. Append mode only.
+ * @example writeStream({ queryName, outputMode: "append", sink: s3({ prefix: "page-views/", format: "parquet" }) })
  */
 export const s3 = (options: S3SinkOptions = {}): SinkDescriptor => sink("s3", options);
 
-/** JSON lines on standard output. */
+/** JSON lines on standard output, in any output mode; what is published again is printed again. @example writeStream({ queryName, outputMode: "complete", sink: console() }) */
 export const console = (): SinkDescriptor => sink("console", {});
 
+/** Options of a DynamoDB sink. */
 export interface DynamoDbSinkOptions {
   readonly table: string;
   /** Output columns that make the item's key: partition key first, then, if the table has one, the sort key. */
@@ -120,6 +139,7 @@ export interface DynamoDbSinkOptions {
 /**
  * Items of a DynamoDB table, one per key, the newest row of a key winning: what update mode needs.
  * Each is one conditional write, so that a micro-batch that is published again, or late, changes nothing.
+ * @example writeStream({ queryName, outputMode: "update", sink: dynamodb({ table: "page-views", key: ["page", "window"] }) })
  */
 export const dynamodb = (options: DynamoDbSinkOptions): SinkDescriptor => sink("dynamodb", options);
 
@@ -134,6 +154,7 @@ export interface BatchIdentity {
 /**
  * Calls your function with the rows of each micro-batch that has any. It may be called again, even at the same time, with the
  * same identity and the same rows: make what it does idempotent by the identity.
+ * @example foreachBatch(async (rows, { batchId }) => { await upsert(rows, batchId); })
  */
 export const foreachBatch = (
   handler: (rows: readonly Readonly<Record<string, unknown>>[], identity: BatchIdentity) => Promise<void>,

@@ -5,8 +5,9 @@ import { parseDuration } from "../time/duration.js";
 import type { EventTime } from "../time/event-time.js";
 import type { BooleanColumn, ColumnDeclaration, ColumnType, DoubleColumn, StringColumn } from "./column-type.js";
 
-/** A value that stands for itself, an expression, or an interval to add to a timestamp. */
+/** What an expression takes as an argument: a value that stands for itself, an expression, or an interval to add to a timestamp. */
 export type Operand<Names extends string = string> = Literal | Expr<unknown, Names>;
+/** A value that an expression may hold; a Date is a timestamp, a bigint a long. */
 export type Literal = string | number | bigint | boolean | Date | null;
 
 export type NamesOf<O> = O extends Expr<unknown, infer Names> ? Names : never;
@@ -44,6 +45,7 @@ export class Expr<out Tree, out Names extends string> {
     Object.freeze(this);
   }
 
+  /** Comparisons are of values: numbers of any width with each other, text by its UTF-8 bytes, timestamps to the microsecond. @throws `type-mismatch` in the verb that takes them */
   eq<O extends Operand>(other: O): Test<Names, O> {
     return this.#call("eq", other);
   }
@@ -66,18 +68,23 @@ export class Expr<out Tree, out Names extends string> {
   ge<O extends Operand>(other: O): Test<Names, O> {
     return this.#call("ge", other);
   }
+  /** Never NULL itself. */
   isNull(): Expr<BooleanColumn<never>, Names> {
     return this.#call("isNull");
   }
+  /** Never NULL itself. */
   isNotNull(): Expr<BooleanColumn<never>, Names> {
     return this.#call("isNotNull");
   }
+  /** Whether it equals one of the values; NULL, if it is NULL or equals none and one of them is. @example col("country").isIn("IT", "FR") */
   isIn(...values: readonly Literal[]): Expr<BooleanColumn, Names> {
     return this.#call("isIn", ...values);
   }
+  /** False if either is false, else NULL if either is NULL, else true. */
   and<O extends Operand>(other: O): Test<Names, O> {
     return this.#call("and", other);
   }
+  /** True if either is true, else NULL if either is NULL, else false. */
   or<O extends Operand>(other: O): Test<Names, O> {
     return this.#call("or", other);
   }
@@ -90,6 +97,7 @@ export class Expr<out Tree, out Names extends string> {
   minus<O extends Operand>(other: O): Expr<{ readonly arithmetic: readonly [Tree, TreeOf<O>] }, Names | NamesOf<O>> {
     return this.#call("sub", other);
   }
+  /** A product. A whole number beyond its type fails the row (`arithmetic-overflow`), as do sums and differences. */
   times<O extends Operand>(other: O): Expr<{ readonly arithmetic: readonly [Tree, TreeOf<O>] }, Names | NamesOf<O>> {
     return this.#call("mul", other);
   }

@@ -18,6 +18,7 @@ export interface Within {
   readonly to?: string;
 }
 
+/** How `join` pairs rows. */
 export interface JoinOptions<S, R, Type extends JoinType, Using extends string> {
   readonly type?: Type;
   /** Columns of both sides that must be equal; each is one column of the result. */

@@ -3,17 +3,17 @@ import { call, Expr, type ExprOver, type NamesOf, type Operand, type TreeOf, toE
 
 type Trees<All extends readonly Operand[]> = { readonly [I in keyof All]: TreeOf<All[I]> };
 
-/** True if all are; false if one is false, NULL otherwise. */
+/** True if all are; false if one is false, NULL otherwise. @example and(col("page").isNotNull(), col("durationMs").gt(0)) */
 export const and = <All extends readonly ExprOver<string>[]>(
   ...conditions: All
 ): Expr<BooleanColumn, NamesOf<All[number]>> => call("and", conditions);
 
-/** True if one is; false if all are false, NULL otherwise. */
+/** True if one is; false if all are false, NULL otherwise. @example or(col("page").eq("/"), col("page").eq("/home")) */
 export const or = <All extends readonly ExprOver<string>[]>(
   ...conditions: All
 ): Expr<BooleanColumn, NamesOf<All[number]>> => call("or", conditions);
 
-/** NULL stays NULL. */
+/** True becomes false and false true; NULL stays NULL. @example not(startsWith(col("page"), "/admin")) */
 export const not = <Names extends string>(condition: ExprOver<Names>): Expr<BooleanColumn, Names> =>
   call("not", [condition]);
 
@@ -27,6 +27,7 @@ export class When<Values extends readonly unknown[], Names extends string> exten
   { readonly oneOf: readonly [...Values, ColumnType<never, null>] },
   Names
 > {
+  /** One case more, tried after those before it. */
   when<N extends string, const V extends Operand>(
     condition: ExprOver<N>,
     value: V,
@@ -34,6 +35,7 @@ export class When<Values extends readonly unknown[], Names extends string> exten
     return new When({ kind: "call", fn: "caseWhen", args: this.#and(condition, value) });
   }
 
+  /** The value where no case holds. */
   otherwise<const V extends Operand>(
     value: V,
   ): Expr<{ readonly oneOf: readonly [...Values, TreeOf<V>] }, Names | NamesOf<V>> {

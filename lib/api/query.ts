@@ -25,5 +25,6 @@ export function makeQuery(definition: QueryDefinition): Query {
   });
 }
 
+/** Whether a value is what `writeStream` returns, of this copy of the package or of another. */
 export const isQuery = (value: unknown): value is Query =>
   typeof value === "object" && value !== null && (value as { [QUERY_BRAND]?: unknown })[QUERY_BRAND] === true;

@@ -41,9 +41,11 @@ function requireOption(name: string, value: unknown, fits: boolean): void {
   );
 }
 
+/** A fixed table: its rows go into the query's own text, so it should be small. */
 export interface TableOptions<S extends Columns> {
   readonly name: string;
   readonly schema: ColumnsSchema<S>;
+  /** A column that a row lacks is null. */
   readonly rows: readonly { readonly [Name in keyof S]?: S[Name]["value"] }[];
 }
 

@@ -14,6 +14,7 @@ export interface WindowKey<Column extends string = string, As extends string = s
   readonly names?: Names;
 }
 
+/** Options of `window`. Intervals as in withWatermark: "5 minutes", "1h", "PT10M". */
 export interface WindowOptions<As extends string> {
   /** How far apart windows begin; less than the size makes them overlap. */
   readonly slide?: string;

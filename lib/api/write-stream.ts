@@ -11,6 +11,7 @@ export interface RunOptions extends Partial<Omit<QueryOptions, "closeOnIdleMs">>
   readonly closeOnIdle?: string;
 }
 
+/** What a query is called, and what goes where. */
 export interface WriteStreamOptions<Mode> {
   /** Letters, digits, '.', '_' and '-'; it names the checkpoint and the output, so a new name is a new query. */
   readonly queryName: string;

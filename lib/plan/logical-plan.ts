@@ -3,9 +3,11 @@ import type { WatermarkPolicy } from "../time/watermark.js";
 import type { Expression } from "./expression.js";
 import type { DataType, Schema } from "./schema.js";
 
+/** Which rows of the result a micro-batch emits: `append` those that are final, `update` those that changed, `complete` all. */
 export type OutputMode = "append" | "update" | "complete";
-/** SEMANTICS 0.2. */
+/** `state`: late is what would change state that is gone (Spark's). `event-time`: also whatever is older than the watermark (SEMANTICS 0.2). */
 export type LateRule = "state" | "event-time";
+/** SQL's joins. `leftAnti` is for a fixed table alone: of a stream no row can be known never to come. */
 export type JoinType = "inner" | "leftOuter" | "rightOuter" | "fullOuter" | "leftSemi" | "leftAnti";
 
 export type { WatermarkPolicy };
