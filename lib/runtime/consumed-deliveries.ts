@@ -24,29 +24,28 @@ export function consumedDeliveries({ input, consumed }: Selection, limit: number
   const reads: { delivery: Delivery; readTo: number | null }[] = [];
   const offsets: OffsetUpdate[] = [];
   const heartbeats: HeartbeatSeen[] = [];
-  for (let first = 0; first < limit; ) {
-    const { delivery } = input.records[first]!;
-    const end = Math.min(limit, first + delivery.records.length);
+  for (const { delivery, first, ...stretch } of input.stretches) {
+    if (first >= limit) break;
+    const end = Math.min(limit, stretch.end);
+    if (end === first) continue;
     reads.push({ delivery, readTo: input.arrivals[end - 1] ?? null });
     if (consumed.subarray(first, end).some((mark) => mark === 0)) {
-      const [from, to] = [input.records[first]!.record, input.records[end - 1]!.record];
+      const [from, to] = [input.records[first]!, input.records[end - 1]!];
       offsets.push({
         shard: shardKey(delivery.source, delivery.shard),
         first: { sequence: from.sequence, sub: from.sub },
         last: { sequence: to.sequence, sub: to.sub },
       });
     }
-    for (let at = first; at < end; at++) {
-      const { decoded } = input.records[at]!;
-      if ("heartbeat" in decoded && consumed[at] === 0)
-        heartbeats.push({
-          source: delivery.source,
-          shard: delivery.shard,
-          arrival: input.arrivals[at] ?? null,
-          eventTime: decoded.heartbeat,
-        });
+    for (const [at, eventTime] of input.heartbeats) {
+      if (at < first || at >= end || consumed[at] === 1) continue;
+      heartbeats.push({
+        source: delivery.source,
+        shard: delivery.shard,
+        arrival: input.arrivals[at] ?? null,
+        eventTime,
+      });
     }
-    first = end;
   }
   return { reads, offsets, heartbeats };
 }

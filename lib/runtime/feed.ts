@@ -1,7 +1,7 @@
-import type { Origin } from "../operators/operator.js";
+import type { Chunk, Origin } from "../operators/operator.js";
 import type { Row } from "../plan/schema.js";
 import type { PhysicalSource, SourceChunk } from "../planner/physical-query.js";
-import type { MalformedRecord } from "../sources/source.js";
+import type { Delivery, MalformedRecord } from "../sources/source.js";
 import { type MicroBatchInput, malformedRecord } from "./micro-batch-input.js";
 import type { SourcePolicy } from "./source-policy.js";
 
@@ -38,52 +38,67 @@ export function feed(
   /** Returns how many rows it read. */
   process: (node: number, chunk: SourceChunk) => number,
 ): FeedCounts {
-  const { input, consumed, rejected } = selection;
-  const counts = { skipped: 0, decoded: 0, heartbeats: 0 };
-  const malformed: MalformedRecord[] = [];
+  const { input } = selection;
+  const counts = { skipped: 0, decoded: 0, heartbeats: 0, malformed: [] as MalformedRecord[] };
   const numInputRows = new Map<number, number>();
   let limit = selection.limit;
   const seen = new Set<string>();
   sources.forEach(({ name }, node) => {
     const first = !seen.has(name);
     seen.add(name);
-    let at = input.records.findIndex(({ delivery }) => delivery.source === name);
-    while (at >= 0 && at < limit && input.records[at]!.delivery.source === name) {
-      if (first && mustStop()) {
-        limit = at;
-        break;
-      }
-      const { delivery } = input.records[at]!;
-      const rows: Row[] = [];
-      const origin: Origin[] = [];
-      const end = Math.min(limit, at + CHUNK_RECORDS);
-      for (; at < end && input.records[at]!.delivery === delivery; at++) {
-        const { decoded } = input.records[at]!;
-        if (consumed[at] === 1) {
-          if (first) counts.skipped++;
-        } else if (rejected.has(at)) {
-          if (first) malformed.push(malformedRecord(input.records[at]!, "user-function", rejected.get(at)!));
-        } else if ("malformed" in decoded) {
-          if (first) malformed.push(malformedRecord(input.records[at]!, decoded.malformed, decoded.detail));
-        } else if ("heartbeat" in decoded) {
-          if (first) counts.heartbeats++;
-        } else if ("row" in decoded) {
-          if (first) counts.decoded++;
-          rows.push(decoded.row);
-          origin.push({ source: node, record: at });
-        }
-      }
-      if (rows.length === 0) continue;
+    for (const { delivery, ...stretch } of input.stretches) {
+      if (delivery.source !== name) continue;
       // A source tells arrivals of all its records or of none.
-      const withArrivals = delivery.records[0]!.arrival !== null;
-      const read = process(node, {
-        chunk: { rows, origin },
-        shard: delivery.shard,
-        arrivals: withArrivals ? (input.arrivals as readonly number[]) : null,
-        maxFutureSkewMs: withArrivals ? (policies.get(name)?.maxFutureSkewMs ?? null) : null,
-      });
-      numInputRows.set(node, (numInputRows.get(node) ?? 0) + read);
+      const withArrivals = delivery.records[0]?.arrival != null;
+      for (let at = stretch.first; at < Math.min(stretch.end, limit); at += CHUNK_RECORDS) {
+        if (first && mustStop()) {
+          limit = at;
+          break;
+        }
+        const end = Math.min(stretch.end, limit, at + CHUNK_RECORDS);
+        if (first) countRecords(counts, selection, delivery, at, end);
+        const chunk = rowsOf(selection, node, at, end);
+        if (chunk.rows.length === 0) continue;
+        const read = process(node, {
+          chunk,
+          shard: delivery.shard,
+          arrivals: withArrivals ? (input.arrivals as readonly number[]) : null,
+          maxFutureSkewMs: withArrivals ? (policies.get(name)?.maxFutureSkewMs ?? null) : null,
+        });
+        numInputRows.set(node, (numInputRows.get(node) ?? 0) + read);
+      }
     }
   });
-  return { limit, ...counts, malformed, numInputRows };
+  return { limit, ...counts, numInputRows };
+}
+
+/** The rows of the records from `from` to before `end` that are to be read. */
+function rowsOf({ input, consumed, rejected }: Selection, source: number, from: number, end: number): Chunk {
+  const rows: Row[] = [];
+  const origin: Origin[] = [];
+  for (let record = from; record < end; record++) {
+    const row = input.rows[record]!;
+    if (row === null || consumed[record] === 1 || rejected.has(record)) continue;
+    rows.push(row);
+    origin.push({ source, record });
+  }
+  return { rows, origin };
+}
+
+function countRecords(
+  counts: { skipped: number; decoded: number; heartbeats: number; readonly malformed: MalformedRecord[] },
+  { input, consumed, rejected }: Selection,
+  delivery: Delivery,
+  from: number,
+  end: number,
+): void {
+  for (let at = from; at < end; at++) {
+    const fault = input.malformed.get(at);
+    const entry = () => ({ delivery, record: input.records[at]! });
+    if (consumed[at] === 1) counts.skipped++;
+    else if (rejected.has(at)) counts.malformed.push(malformedRecord(entry(), "user-function", rejected.get(at)!));
+    else if (fault !== undefined) counts.malformed.push(malformedRecord(entry(), fault.malformed, fault.detail));
+    else if (input.heartbeats.has(at)) counts.heartbeats++;
+    else if (input.rows[at] !== null) counts.decoded++;
+  }
 }

@@ -1,23 +1,36 @@
 import { internalError } from "../errors.js";
 import type { Row } from "../plan/schema.js";
 import type { PhysicalSource } from "../planner/physical-query.js";
-import { heartbeatTime } from "../sources/heartbeat.js";
-import type { DecodedRow, Delivery, MalformedRecord, RowDecoder, SourceRecord } from "../sources/source.js";
+import type { Delivery, MalformedRecord, MalformedRow, RowDecoder, SourceRecord } from "../sources/source.js";
 import type { EventTime } from "../time/event-time.js";
+import { decodeRecords } from "./decode-records.js";
 
-/** One record of the micro-batch; its index in `MicroBatchInput.records` is the origin of its rows. */
+/** Where in the micro-batch the records of one delivery stand: from `first` to before `end`. */
+export interface Stretch {
+  readonly delivery: Delivery;
+  readonly first: number;
+  readonly end: number;
+}
+
+/** One record of the micro-batch with its delivery. */
 export interface InputRecord {
   readonly delivery: Delivery;
   readonly record: SourceRecord;
-  readonly decoded: DecodedRow | { readonly heartbeat: EventTime };
 }
 
-/** All deliveries of one invocation, decoded once: a repeat after a lost race starts from here. */
+/**
+ * All deliveries of one invocation, decoded once: a repeat after a lost race starts from here. Columns by record, whose index is the
+ * origin of its row: an object around each record would double what the garbage collector carries.
+ */
 export interface MicroBatchInput {
-  readonly deliveries: readonly Delivery[];
-  /** In the order in which they are consumed: by source, then by delivery, then as delivered. */
-  readonly records: readonly InputRecord[];
-  /** By record: arrival, made never to go back within a shard; null entries where the source has none. */
+  /** In the order in which they are consumed: by source, then by delivery. */
+  readonly stretches: readonly Stretch[];
+  readonly records: readonly SourceRecord[];
+  /** Null where the record yields no row: it is malformed or a heartbeat. */
+  readonly rows: readonly (Row | null)[];
+  readonly malformed: ReadonlyMap<number, MalformedRow>;
+  readonly heartbeats: ReadonlyMap<number, EventTime>;
+  /** Arrival, made never to go back within a shard; null entries where the source has none. */
   readonly arrivals: readonly (number | null)[];
 }
 
@@ -26,7 +39,11 @@ export function decodeDeliveries(
   decoders: ReadonlyMap<string, RowDecoder>,
   deliveries: readonly Delivery[],
 ): MicroBatchInput {
-  const records: InputRecord[] = [];
+  const stretches: Stretch[] = [];
+  const records: SourceRecord[] = [];
+  const rows: (Row | null)[] = [];
+  const malformed = new Map<number, MalformedRow>();
+  const heartbeats = new Map<number, EventTime>();
   const arrivals: (number | null)[] = [];
   const names = [...new Set(sources.map(({ name }) => name))];
   const ordered = [...deliveries].sort((a, b) => names.indexOf(a.source) - names.indexOf(b.source));
@@ -37,38 +54,27 @@ export function decodeDeliveries(
         "source-unknown",
         `A delivery names the source "${delivery.source}", which the query has not.`,
       );
+    const first = records.length;
     const decoded = decodeRecords(decode, delivery.records);
+    for (const [at, fault] of decoded.malformed) malformed.set(first + at, fault);
+    for (const [at, time] of decoded.heartbeats) heartbeats.set(first + at, time);
     let newest: number | null = null;
     for (let at = 0; at < delivery.records.length; at++) {
       const record = delivery.records[at]!;
-      records.push({ delivery, record, decoded: decoded[at]! });
+      records.push(record);
+      rows.push(decoded.rows[at]!);
       newest = record.arrival === null ? null : Math.max(newest ?? record.arrival, record.arrival);
       arrivals.push(newest);
     }
+    stretches.push({ delivery, first, end: records.length });
   }
-  return { deliveries: ordered, records, arrivals };
+  return { stretches, records, rows, malformed, heartbeats, arrivals };
 }
 
-/** Rows are decoded together where the decoder can; heartbeats are rare and never reach it. */
-function decodeRecords(decode: RowDecoder, records: readonly SourceRecord[]): readonly InputRecord["decoded"][] {
-  const decodeAll = decode.batch ?? ((payloads: readonly Uint8Array[]) => payloads.map((payload) => decode(payload)));
-  const heartbeats = new Map<number, EventTime>();
-  const payloads: Uint8Array[] = [];
-  for (let at = 0; at < records.length; at++) {
-    const { data } = records[at]!;
-    const heartbeat = heartbeatTime(data);
-    if (heartbeat === null) payloads.push(data);
-    else heartbeats.set(at, heartbeat);
-  }
-  const rows = decodeAll(payloads);
-  if (rows.length !== payloads.length)
-    throw internalError("decoder-lost-records", `${payloads.length} payloads were decoded to ${rows.length} answers.`);
-  if (heartbeats.size === 0) return rows;
-  let next = 0;
-  return records.map((_, at) => {
-    const heartbeat = heartbeats.get(at);
-    return heartbeat === undefined ? rows[next++]! : { heartbeat };
-  });
+/** The record of an origin, with its delivery. Costs a look at every delivery: for the few records that are written as such. */
+export function inputRecord({ stretches, records }: MicroBatchInput, at: number): InputRecord | undefined {
+  const stretch = stretches.find(({ first, end }) => first <= at && at < end);
+  return stretch === undefined ? undefined : { delivery: stretch.delivery, record: records[at]! };
 }
 
 /** What a record that yields no row leaves in the malformed output. */

@@ -136,9 +136,9 @@ export async function runMicroBatch(
 function unprocessed(input: MicroBatchInput, stoppedAt: number | null): readonly Unprocessed[] {
   if (stoppedAt === null) return [];
   const left: Unprocessed[] = [];
-  for (let at = stoppedAt; at < input.records.length; at++) {
-    const { delivery, record } = input.records[at]!;
-    if (at > stoppedAt && delivery === input.records[at - 1]!.delivery) continue;
+  for (const { delivery, first, end } of input.stretches) {
+    if (end <= stoppedAt) continue;
+    const record = input.records[Math.max(first, stoppedAt)]!;
     left.push({ source: delivery.source, shard: delivery.shard, sequence: record.sequence, sub: record.sub });
   }
   return left;

@@ -1,8 +1,8 @@
 import { comparePositions, highestConsumed, isConsumed, NO_OFFSETS, runsAbove } from "../checkpoint/offsets.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import { userError } from "../errors.js";
-import type { Delivery } from "../sources/source.js";
-import type { InputRecord, MicroBatchInput } from "./micro-batch-input.js";
+import type { Delivery, SourceRecord } from "../sources/source.js";
+import type { MicroBatchInput } from "./micro-batch-input.js";
 import { shardKey } from "./shard-registers.js";
 
 export interface Skipped {
@@ -24,20 +24,23 @@ export function skipConsumed(input: MicroBatchInput, position: PartitionPosition
   const consumed = new Uint8Array(input.records.length);
   let outOfOrder = 0;
   let mostAbove = 0;
-  const shards = new Map(input.deliveries.map((delivery) => [delivery, consumedOf(delivery, position)]));
-  input.records.forEach((entry, index) => {
-    const { key, offsets, highest } = shards.get(entry.delivery)!;
-    // In order, every record is above all that was consumed: one comparison instead of one per run.
-    if (highest === null || comparePositions(entry.record, highest) > 0) return;
-    refuseRecreated(entry, position.registers.perShard[key]?.newestArrival);
-    if (isConsumed(offsets, entry.record)) {
-      consumed[index] = 1;
-      return;
+  for (const { delivery, first, end } of input.stretches) {
+    const { key, offsets, highest } = consumedOf(delivery, position);
+    if (highest === null) continue;
+    for (let at = first; at < end; at++) {
+      const record = input.records[at]!;
+      // In order, every record is above all that was consumed: one comparison instead of one per run.
+      if (comparePositions(record, highest) > 0) continue;
+      refuseRecreated(delivery, record, position.registers.perShard[key]?.newestArrival);
+      if (isConsumed(offsets, record)) {
+        consumed[at] = 1;
+        continue;
+      }
+      const above = runsAbove(offsets, record);
+      if (above > 0) outOfOrder++;
+      mostAbove = Math.max(mostAbove, above);
     }
-    const above = runsAbove(offsets, entry.record);
-    if (above > 0) outOfOrder++;
-    mostAbove = Math.max(mostAbove, above);
-  });
+  }
   return { consumed, outOfOrder, runsAbove: mostAbove };
 }
 
@@ -47,7 +50,7 @@ function consumedOf({ source, shard }: Delivery, { offsets }: PartitionPosition)
   return { key, offsets: consumed, highest: highestConsumed(consumed) };
 }
 
-function refuseRecreated({ delivery, record }: InputRecord, newestArrival: number | undefined): void {
+function refuseRecreated(delivery: Delivery, record: SourceRecord, newestArrival: number | undefined): void {
   if (record.arrival === null || newestArrival === undefined) return;
   if (record.arrival <= newestArrival + RECREATED_AFTER_MS) return;
   throw userError(

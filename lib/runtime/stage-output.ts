@@ -6,7 +6,7 @@ import { malformedBatch, malformedOutputRow } from "../sinks/malformed.js";
 import type { OutboxPart, OutputBatch, OutputName, Sink } from "../sinks/sink.js";
 import type { MalformedRecord } from "../sources/source.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
-import { malformedRecord } from "./micro-batch-input.js";
+import { inputRecord, malformedRecord } from "./micro-batch-input.js";
 import type { RowSchemaOf } from "./operator-schemas.js";
 
 /** All that one micro-batch says to the world. */
@@ -34,7 +34,7 @@ export function stageOutput(
   { schema, outputMode, rowSchemaOf, input, arrival }: OutputShape,
 ): readonly OutboxPart[] {
   const placeOf = (origin: Origin) => {
-    const entry = input?.records[origin.record];
+    const entry = input === null ? undefined : inputRecord(input, origin.record);
     if (entry === undefined) return null;
     const { sequence, sub } = entry.record;
     return { stream: entry.delivery.stream, shard: entry.delivery.shard, sequence, sub };
@@ -62,7 +62,7 @@ function withoutPlace(
   input: MicroBatchInput | null,
 ): MalformedRecord {
   const detail = `${operatorId} cannot place the row in time.`;
-  const entry = origin === null ? undefined : input?.records[origin.record];
+  const entry = origin === null || input === null ? undefined : inputRecord(input, origin.record);
   if (entry !== undefined) return malformedRecord(entry, reason, detail, row);
   const nowhere = { source: operatorId, stream: operatorId, shard: "", sequence: "", sub: 0, arrival: null };
   return { ...nowhere, reason, detail, payload: { row } };

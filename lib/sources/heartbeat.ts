@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { EventTime } from "../time/event-time.js";
 import { parseIsoTimestamp } from "../time/iso-timestamp.js";
+import type { Payload } from "./source.js";
 
 const PREFIX = '{"tidemark:heartbeat":"';
 const SUFFIX = '"}';
@@ -8,6 +9,13 @@ const MAX_BYTES = 80;
 
 /** The reserved record that advances the watermark on purpose; one per shard, by explicit hash key. `time` is an ISO 8601 instant. */
 export const heartbeatPayload = (time: string): Uint8Array => Buffer.from(`${PREFIX}${time}${SUFFIX}`, "utf8");
+
+/** Whole groups of three bytes: what any heartbeat's base64 begins with. */
+const PREFIX_BASE64 = Buffer.from(PREFIX.slice(0, 21)).toString("base64");
+
+/** As `heartbeatTime`, without decoding a payload that cannot be one. */
+export const heartbeatOf = (payload: Payload): EventTime | null =>
+  payload.base64?.startsWith(PREFIX_BASE64) === false ? null : heartbeatTime(payload.data);
 
 /** The event time that a heartbeat asserts; null for every other payload, at the cost of two byte comparisons. */
 export function heartbeatTime(payload: Uint8Array): EventTime | null {

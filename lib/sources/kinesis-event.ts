@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { userError } from "../errors.js";
 import { decodeBase64 } from "./base64.js";
-import { deaggregate, isAggregate } from "./kpl.js";
+import { deaggregate } from "./kpl.js";
 import type { Delivery, SourceRecord } from "./source.js";
 
 /** The part of Lambda's Kinesis event that is read. */
@@ -38,8 +38,8 @@ export function kinesisDeliveries(
   let last: (Delivery & { readonly records: SourceRecord[] }) | undefined;
   let lastArn = "";
   for (const { eventID, eventSourceARN, kinesis } of recordsOf(event)) {
-    const shard = eventID.slice(0, eventID.indexOf(":"));
-    if (last === undefined || last.shard !== shard || lastArn !== eventSourceARN) {
+    if (last === undefined || lastArn !== eventSourceARN || !isOfShard(eventID, last.shard)) {
+      const shard = eventID.slice(0, eventID.indexOf(":"));
       const id = `${eventSourceARN} ${shard}`;
       last = deliveries.get(id) ?? newDelivery(eventSourceARN, shard, sourceOf);
       lastArn = eventSourceARN;
@@ -50,17 +50,42 @@ export function kinesisDeliveries(
   return [...deliveries.values()];
 }
 
+/** Without cutting a string per record. */
+const isOfShard = (eventID: string, shard: string): boolean =>
+  eventID.charCodeAt(shard.length) === COLON && eventID.startsWith(shard);
+
+const COLON = 58;
+
 function appendRecords(records: SourceRecord[], kinesis: KinesisEventRecord["kinesis"]): void {
   const { sequenceNumber: sequence, partitionKey } = kinesis;
-  const data = decodeBase64(kinesis.data) ?? Buffer.from(kinesis.data, "utf8");
   const arrival = Math.round(kinesis.approximateArrivalTimestamp * 1000);
-  const users = isAggregate(data) ? deaggregate(data) : null;
+  const whole = new KinesisRecord(sequence, kinesis.data, arrival, partitionKey);
+  const users = kinesis.data.startsWith(AGGREGATE_BASE64) ? deaggregate(whole.data) : null;
   if (users === null) {
-    records.push({ sequence, sub: 0, data, arrival, partitionKey });
+    records.push(whole);
     return;
   }
   for (let sub = 0; sub < users.length; sub++) {
     records.push({ sequence, sub, arrival, ...(users[sub] as (typeof users)[number]) });
+  }
+}
+
+/** The first 30 bits of a KPL aggregate's magic number. */
+const AGGREGATE_BASE64 = "84maw";
+
+/** A class, because its bytes must not be decoded, nor a closure be made, for each of the many records that nobody asks for them. */
+class KinesisRecord implements SourceRecord {
+  readonly sub = 0;
+
+  constructor(
+    readonly sequence: string,
+    readonly base64: string,
+    readonly arrival: number,
+    readonly partitionKey: string,
+  ) {}
+
+  get data(): Uint8Array {
+    return decodeBase64(this.base64) ?? Buffer.from(this.base64, "utf8");
   }
 }
 

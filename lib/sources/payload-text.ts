@@ -1,6 +1,7 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import { isAggregate } from "./kpl.js";
+import type { Payload } from "./source.js";
 
 export type PayloadText = { readonly text: string } | { readonly malformed: string; readonly detail: string };
 
@@ -27,9 +28,14 @@ export function payloadText(payload: Uint8Array, maxBytes: number): PayloadText 
 
 const isGzip = (payload: Uint8Array): boolean => payload[0] === 0x1f && payload[1] === 0x8b;
 
-/** Neither compressed nor too large: its bytes are its text's. */
-export const isPlain = (payload: Uint8Array, maxBytes: number): boolean =>
-  payload.byteLength <= maxBytes && !isGzip(payload);
+/** Surely neither compressed nor too large: its bytes are its text's. */
+export const isPlain = (payload: Payload, maxBytes: number): boolean => {
+  if (payload.base64 === undefined) return payload.data.byteLength <= maxBytes && !isGzip(payload.data);
+  return payload.base64.length <= maxBytes && !payload.base64.startsWith(GZIP_BASE64);
+};
+
+/** The first twelve bits of gzip's magic number. */
+const GZIP_BASE64 = "H4";
 
 function inflatedText(payload: Uint8Array, maxBytes: number): PayloadText {
   const bound = Math.min(maxBytes, Math.max(4096, payload.byteLength * 40));

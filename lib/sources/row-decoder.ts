@@ -4,9 +4,9 @@ import type { Field, Row, Schema } from "../plan/schema.js";
 import { type ColumnReader, columnReader, ownValue, type ReaderContext } from "./column-reader.js";
 import { DEFAULT_LIMITS, type DecodeLimits } from "./decode-limits.js";
 import { quoteLongNumbers } from "./exact-integer.js";
-import { parseJoined } from "./joined-parse.js";
+import { parseJoined, roomFor } from "./joined-parse.js";
 import { isPlain, payloadText } from "./payload-text.js";
-import type { DecodedRow, RowDecoder } from "./source.js";
+import type { DecodedRow, DecodedRows, MalformedRow, Payload, RowDecoder } from "./source.js";
 
 interface Column extends Field {
   readonly read: ColumnReader;
@@ -25,7 +25,7 @@ export function compileRowDecoder(schema: Schema, limits: DecodeLimits = DEFAULT
     return parsed === undefined ? notJson(payload) : read(parsed, found.text);
   };
   return Object.assign(single, {
-    batch: (payloads: readonly Uint8Array[]) => decodeJoined(payloads, limits.maxBytes, read, single),
+    batch: (payloads: readonly Payload[]) => decodeJoined(payloads, limits.maxBytes, read, single),
   });
 }
 
@@ -34,31 +34,34 @@ const JOINED_RECORDS = 256;
 const JOINED_BYTES = 1024 * 1024;
 
 function decodeJoined(
-  payloads: readonly Uint8Array[],
+  payloads: readonly Payload[],
   maxBytes: number,
   read: RowReader,
   single: (payload: Uint8Array) => DecodedRow,
-): readonly DecodedRow[] {
-  const out: DecodedRow[] = [];
+): DecodedRows {
+  const rows: (Row | null)[] = [];
+  const malformed = new Map<number, MalformedRow>();
   let from = 0;
   while (from < payloads.length) {
     let to = from;
     for (let bytes = 0; to < payloads.length && to - from < JOINED_RECORDS && bytes < JOINED_BYTES; to++) {
-      bytes += (payloads[to] as Uint8Array).length;
+      bytes += roomFor(payloads[to] as Payload);
     }
     const joined = payloads.slice(from, to);
     const parsed = joined.every((payload) => isPlain(payload, maxBytes)) ? parseJoined(joined) : null;
     for (let at = 0; at < joined.length; at++) {
-      const payload = joined[at] as Uint8Array;
-      out.push(parsed === null ? single(payload) : read(parsed[at], payload));
+      const payload = joined[at] as Payload;
+      const decoded = parsed === null ? single(payload.data) : read(parsed[at], payload);
+      if ("malformed" in decoded) malformed.set(rows.length, decoded);
+      rows.push("malformed" in decoded ? null : decoded.row);
     }
     from = to;
   }
-  return out;
+  return { rows, malformed };
 }
 
-/** A value as parsed (the reader may keep it as the row) and the text or bytes it came from, needed again where a literal exceeds 2^53. */
-export type RowReader = (parsed: unknown, origin: string | Uint8Array) => DecodedRow;
+/** A value as parsed (the reader may keep it as the row) and the text or payload it came from, needed again where a literal exceeds 2^53. */
+export type RowReader = (parsed: unknown, origin: string | Payload) => DecodedRow;
 
 export function compileRowReader(schema: Schema, limits: DecodeLimits = DEFAULT_LIMITS): RowReader {
   const context: ReaderContext = { maxDepth: limits.maxDepth, rounded: false, tooDeep: false };
@@ -72,7 +75,7 @@ export function compileRowReader(schema: Schema, limits: DecodeLimits = DEFAULT_
     context.tooDeep = false;
     const decoded = readInPlace(parsed as Row, columns, context) ?? readInto({}, parsed, undefined, columns, context);
     if (!context.rounded) return decoded;
-    const text = typeof origin === "string" ? origin : Buffer.from(origin).toString("utf8");
+    const text = typeof origin === "string" ? origin : Buffer.from(origin.data).toString("utf8");
     return readInto({}, JSON.parse(text), JSON.parse(quoteLongNumbers(text)), columns, context);
   };
 }

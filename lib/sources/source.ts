@@ -8,9 +8,15 @@ export interface Position {
   readonly sub: number;
 }
 
-/** One user record as delivered, not yet decoded. */
-export interface SourceRecord extends Position {
+/** The bytes of one record. */
+export interface Payload {
   readonly data: Uint8Array;
+  /** The same bytes as they came, where `data` is decoded only when asked for: a third of a record's cost, and most rows never need it. */
+  readonly base64?: string;
+}
+
+/** One user record as delivered, not yet decoded. */
+export interface SourceRecord extends Position, Payload {
   /** Epoch ms of arrival at the source; null where the source has none (files, memory). */
   readonly arrival: number | null;
   readonly partitionKey?: string;
@@ -43,6 +49,16 @@ export interface MalformedRecord extends Position {
 export interface RowDecoder {
   (payload: Uint8Array): DecodedRow;
   /** The same answers for many payloads, in order, where that is cheaper than one call each. */
-  readonly batch?: (payloads: readonly Uint8Array[]) => readonly DecodedRow[];
+  readonly batch?: (payloads: readonly Payload[]) => DecodedRows;
 }
-export type DecodedRow = { readonly row: Row } | { readonly malformed: string; readonly detail: string };
+export type DecodedRow = { readonly row: Row } | MalformedRow;
+export interface MalformedRow {
+  readonly malformed: string;
+  readonly detail: string;
+}
+/** In two columns: an object around each row would live as long as the batch does. */
+export interface DecodedRows {
+  /** By payload; null where it yields none. */
+  readonly rows: readonly (Row | null)[];
+  readonly malformed: ReadonlyMap<number, MalformedRow>;
+}

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { consumedDeliveries } from "../../lib/runtime/consumed-deliveries.js";
-import { decodeDeliveries, malformedRecord } from "../../lib/runtime/micro-batch-input.js";
+import { decodeRecords } from "../../lib/runtime/decode-records.js";
+import { decodeDeliveries, inputRecord, malformedRecord } from "../../lib/runtime/micro-batch-input.js";
 import { heartbeatPayload } from "../../lib/sources/heartbeat.js";
-import type { RowDecoder } from "../../lib/sources/source.js";
+import type { Payload, RowDecoder } from "../../lib/sources/source.js";
 import { delivery, jsonDecoder, type RecordSpec } from "./support/harness.js";
 
 const sources = [{ name: "input", schema: { fields: [] } }];
@@ -13,25 +14,24 @@ const decode = (decoder: RowDecoder, ...specs: RecordSpec[]) =>
 describe("decoding a delivery", () => {
   it("keeps each record's place when payloads are decoded together and heartbeats are not", () => {
     const together: RowDecoder = Object.assign(() => ({ malformed: "alone", detail: "" }), {
-      batch: (payloads: readonly Uint8Array[]) => payloads.map((payload) => jsonDecoder(payload)),
+      batch: (payloads: readonly Payload[]) => decodeRecords(jsonDecoder, payloads),
     });
-    const { records } = decode(together, { t: 1 }, { text: heartbeat }, { text: "{" }, { t: 4 });
-    expect(records.map(({ decoded }) => decoded)).toEqual([
-      { row: { t: 1 } },
-      { heartbeat: 5_000 },
-      { malformed: "not-json", detail: "the payload is not JSON" },
-      { row: { t: 4 } },
-    ]);
+    const { rows, malformed, heartbeats } = decode(together, { t: 1 }, { text: heartbeat }, { text: "{" }, { t: 4 });
+    expect(rows).toEqual([{ t: 1 }, null, null, { t: 4 }]);
+    expect([...heartbeats]).toEqual([[1, 5_000]]);
+    expect([...malformed]).toEqual([[2, { malformed: "not-json", detail: "the payload is not JSON" }]]);
   });
 
   it("notices a decoder that answers for fewer records than it was given", () => {
-    const lossy: RowDecoder = Object.assign(jsonDecoder.bind(null), { batch: () => [{ row: { t: 1 } }] });
+    const lossy: RowDecoder = Object.assign(jsonDecoder.bind(null), {
+      batch: () => ({ rows: [{ t: 1 }], malformed: new Map() }),
+    });
     expect(() => decode(lossy, { t: 1 }, { t: 2 })).toThrow("decoder-lost-records");
   });
 
   it("keeps the payload of a record that is no row", () => {
-    const { records } = decode(jsonDecoder, { text: "{", arrival: 7 });
-    expect(malformedRecord(records[0]!, "not-json", "why")).toEqual({
+    const input = decode(jsonDecoder, { text: "{", arrival: 7 });
+    expect(malformedRecord(inputRecord(input, 0)!, "not-json", "why")).toEqual({
       source: "input",
       stream: "stream",
       shard: "a",

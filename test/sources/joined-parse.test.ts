@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJoined } from "../../lib/sources/joined-parse.js";
 
-const bytes = (texts: readonly string[]) => texts.map((text) => new Uint8Array(Buffer.from(text)));
+const bytes = (texts: readonly string[]) => texts.map((text) => ({ data: new Uint8Array(Buffer.from(text)) }));
+const base64 = (texts: readonly string[]) =>
+  bytes(texts).map(({ data }) => ({ data, base64: Buffer.from(data).toString("base64") }));
 const alone = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -18,7 +20,13 @@ describe("parseJoined", () => {
 
   it("is null when a payload is empty, broken or no UTF-8", () => {
     for (const bad of ["", "{", "1,2"]) expect(parseJoined(bytes(["1", bad, "3"]))).toBeNull();
-    expect(parseJoined([new Uint8Array([0x22, 0xff, 0x22])])).toBeNull();
+    expect(parseJoined([{ data: new Uint8Array([0x22, 0xff, 0x22]) }])).toBeNull();
+  });
+
+  it("is null when a payload is no base64, of which a decoder without care would make JSON", () => {
+    const [one, two] = base64(["1", "2"]);
+    expect(parseJoined([one!, two!])).toEqual([1, 2]);
+    for (const bad of ["MQ==!", "M Q==", "MQ=a", "M"]) expect(parseJoined([one!, { ...two!, base64: bad }])).toBeNull();
   });
 
   it("does not let a producer swallow its neighbours' records and make up their number", () => {
@@ -31,7 +39,9 @@ describe("parseJoined", () => {
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1 }), (texts) => {
         const values = texts.map(alone);
-        expect(parseJoined(bytes(texts))).toEqual(values.includes(undefined) ? null : values);
+        const expected = values.includes(undefined) ? null : values;
+        expect(parseJoined(bytes(texts))).toEqual(expected);
+        expect(parseJoined(base64(texts))).toEqual(expected);
       }),
       { numRuns: 2000 },
     );

@@ -29,7 +29,7 @@ describe("payloadText", () => {
 });
 
 it("isPlain is what can be joined with others as it is", () => {
-  expect(isPlain(Buffer.from("{}"), LIMIT)).toBe(true);
-  expect(isPlain(gzipSync("{}"), LIMIT)).toBe(false);
-  expect(isPlain(Buffer.alloc(LIMIT + 1), LIMIT)).toBe(false);
+  expect(isPlain({ data: Buffer.from("{}") }, LIMIT)).toBe(true);
+  expect(isPlain({ data: gzipSync("{}") }, LIMIT)).toBe(false);
+  expect(isPlain({ data: Buffer.alloc(LIMIT + 1) }, LIMIT)).toBe(false);
 });

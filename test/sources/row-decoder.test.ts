@@ -221,17 +221,21 @@ describe("compileRowDecoder", () => {
       fc.uint8Array({ maxLength: 8 }),
     );
     fc.assert(
-      fc.property(fc.array(bytes), (payloads) => {
-        expect(decoder.batch?.(payloads)).toEqual(payloads.map((each) => decoder(each)));
+      fc.property(fc.array(bytes), fc.boolean(), (payloads, lazily) => {
+        const alone = payloads.map((each) => decoder(each));
+        const given = payloads.map((data) =>
+          lazily ? { data, base64: Buffer.from(data).toString("base64") } : { data },
+        );
+        const { rows, malformed } = decoder.batch!(given);
+        expect(rows.map((row, at) => (row === null ? malformed.get(at) : { row }))).toEqual(alone);
       }),
     );
   });
 
   it("decodes batches beyond the number that it parses together", () => {
-    const payloads = Array.from({ length: 1000 }, (_, i) => Buffer.from(i === 300 ? "{" : `{"v":${i}}`));
-    const rows = compileRowDecoder(schema({ v: "int" })).batch?.(payloads);
-    expect(rows?.map((decoded) => ("row" in decoded ? decoded.row["v"] : "malformed"))).toEqual(
-      payloads.map((_, i) => (i === 300 ? "malformed" : i)),
-    );
+    const payloads = Array.from({ length: 1000 }, (_, i) => ({ data: Buffer.from(i === 300 ? "{" : `{"v":${i}}`) }));
+    const decoded = compileRowDecoder(schema({ v: "int" })).batch?.(payloads);
+    expect(decoded?.rows.map((row) => row?.["v"] ?? null)).toEqual(payloads.map((_, i) => (i === 300 ? null : i)));
+    expect([...decoded!.malformed.keys()]).toEqual([300]);
   });
 });
