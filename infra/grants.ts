@@ -1,3 +1,5 @@
+import { Aws } from "aws-cdk-lib";
+import type * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import * as iam from "aws-cdk-lib/aws-iam";
 import type * as kinesis from "aws-cdk-lib/aws-kinesis";
 import { keyPrefix, keySegment } from "../lib/sinks/output-keys.js";
@@ -10,12 +12,9 @@ import type { QueryStorage } from "./query-storage.js";
  * told from "forbidden" (protocol rule 3).
  */
 export function queryStatements(query: DeployableQuery, storage: QueryStorage): readonly iam.PolicyStatement[] {
-  const { queryName, sink } = query.definition;
+  const { queryName } = query.definition;
   const { bucket } = storage;
-  const prefix = keyPrefix(typeof sink["prefix"] === "string" ? sink["prefix"] : "");
-  const outputs = ["", ".late", ".malformed"].map((side) =>
-    bucket.arnForObjects(`${prefix}${keySegment(queryName)}${side}/*`),
-  );
+  const outputs = outputArns(query, storage);
   return [
     new iam.PolicyStatement({
       sid: "CheckpointItems",
@@ -33,9 +32,34 @@ export function queryStatements(query: DeployableQuery, storage: QueryStorage): 
       actions: ["s3:ListBucket"],
       resources: [bucket.bucketArn],
     }),
-    new iam.PolicyStatement({ sid: "Outputs", actions: ["s3:PutObject"], resources: outputs }),
+    ...(outputs.length === 0
+      ? []
+      : [new iam.PolicyStatement({ sid: "Outputs", actions: ["s3:PutObject"], resources: [...outputs] })]),
   ];
 }
+
+/** Results, late and malformed rows in the sink's bucket; only the latter two, in the deployment's, where results go elsewhere. */
+function outputArns(query: DeployableQuery, { bucket }: QueryStorage): readonly string[] {
+  const { queryName, sink } = query.definition;
+  if (sink.kind === "console") return [];
+  const folder = keySegment(queryName);
+  if (sink.kind !== "s3") return [".late", ".malformed"].map((side) => bucket.arnForObjects(`${folder}${side}/*`));
+  const prefix = keyPrefix(typeof sink["prefix"] === "string" ? sink["prefix"] : "");
+  const other = sink["bucket"];
+  return ["", ".late", ".malformed"]
+    .map((side) => `${prefix}${folder}${side}/*`)
+    .map((keys) =>
+      typeof other === "string" ? `arn:${Aws.PARTITION}:s3:::${other}/${keys}` : bucket.arnForObjects(keys),
+    );
+}
+
+/** Of the sink `dynamodb()`: its one conditional put per key. */
+export const sinkTableStatement = (table: dynamodb.ITable): iam.PolicyStatement =>
+  new iam.PolicyStatement({ sid: "ResultItems", actions: ["dynamodb:PutItem"], resources: [table.tableArn] });
+
+/** Of the sink `kinesis()`. */
+export const sinkStreamStatement = (stream: kinesis.IStream): iam.PolicyStatement =>
+  new iam.PolicyStatement({ sid: "ResultRecords", actions: ["kinesis:PutRecords"], resources: [stream.streamArn] });
 
 /** What the tick needs to find silent shards; the event source mapping needs the same and DescribeStreamSummary. */
 export const streamStatement = (stream: kinesis.IStream): iam.PolicyStatement =>

@@ -13,6 +13,7 @@ export interface QueryFunctionProps {
   readonly tracing: boolean;
   readonly logRetentionDays: number;
   readonly retain: boolean;
+  readonly reservedConcurrency?: number;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -31,6 +32,7 @@ export class QueryFunction extends Construct {
       architecture: lambda.Architecture.ARM_64,
       memorySize: props.memorySize,
       timeout: props.timeout,
+      reservedConcurrentExecutions: props.reservedConcurrency,
       bundling: QUERY_BUNDLING,
       tracing: props.tracing ? lambda.Tracing.ACTIVE : lambda.Tracing.DISABLED,
       logGroup: new logs.LogGroup(this, "Logs", {

@@ -1,5 +1,6 @@
 import { Annotations, Duration, RemovalPolicy } from "aws-cdk-lib";
 import type { IAlarmAction } from "aws-cdk-lib/aws-cloudwatch";
+import type * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import * as events from "aws-cdk-lib/aws-events";
 import * as targets from "aws-cdk-lib/aws-events-targets";
 import * as kinesis from "aws-cdk-lib/aws-kinesis";
@@ -14,6 +15,8 @@ import { QueryFunction } from "./query-function.js";
 import { QueryMonitoring } from "./query-monitoring.js";
 import { type DeployableQuery, type QuerySource, querySources, streamName } from "./query-sources.js";
 import { QueryStorage } from "./query-storage.js";
+import { requireDeployable } from "./require-deployable.js";
+import { ResultTarget } from "./result-target.js";
 import { Sweeper } from "./sweeper.js";
 
 export interface StreamingQueryProps {
@@ -25,6 +28,10 @@ export interface StreamingQueryProps {
   readonly storage?: QueryStorage;
   /** Streams to adopt, by source name; the others are created under the names that the query gives. */
   readonly streams?: Readonly<Record<string, kinesis.IStream>>;
+  /** The table of the sink `dynamodb()`, if it exists already; created under the sink's name when absent. */
+  readonly resultTable?: dynamodb.ITable;
+  /** The stream of the sink `kinesis()`, likewise. */
+  readonly resultStream?: kinesis.IStream;
   /** Keep the data when the stack goes. Default true. */
   readonly retain?: boolean;
   /** Of streams created here. Default 7 days: a failing shard has a week until its data expires. */
@@ -41,6 +48,11 @@ export interface StreamingQueryProps {
   readonly memorySize?: number;
   /** Default 2 minutes. */
   readonly timeout?: Duration;
+  /**
+   * Concurrency kept for this function alone. Default: none. One invocation per shard and one tick run at a time, so a number below
+   * shards + 1 throttles, and so holds the watermark back.
+   */
+  readonly reservedConcurrency?: number;
   /** X-Ray. Default off. */
   readonly tracing?: boolean;
   /** Default 30 days. */
@@ -66,11 +78,14 @@ export class StreamingQuery extends Construct {
   readonly alias: lambda.Alias;
   /** What the mapping gave up on: only records that expired before they were read. */
   readonly failedBatches: sqs.Queue;
+  /** Table or stream that the sink writes to, where it is one of these. */
+  readonly results: ResultTarget;
   readonly monitoring: QueryMonitoring;
 
   constructor(scope: Construct, id: string, props: StreamingQueryProps) {
     super(scope, id);
     const { query } = props;
+    requireDeployable(query);
     for (const { code, message, remedy } of query.warnings)
       Annotations.of(this).addWarningV2(`tidemark:${code}`, `${message} ${remedy}`);
 
@@ -89,6 +104,7 @@ export class StreamingQuery extends Construct {
       tracing: props.tracing ?? false,
       logRetentionDays: props.logRetentionDays ?? 30,
       retain: props.retain ?? true,
+      reservedConcurrency: props.reservedConcurrency,
       environment: {
         [ENVIRONMENT.table]: this.storage.table.tableName,
         [ENVIRONMENT.bucket]: this.storage.bucket.bucketName,
@@ -96,7 +112,15 @@ export class StreamingQuery extends Construct {
     });
     this.function = lambdaFunction;
     this.alias = alias;
-    for (const statement of queryStatements(query, this.storage)) lambdaFunction.addToRolePolicy(statement);
+    this.results = new ResultTarget(this, "Results", {
+      sink: query.definition.sink,
+      schema: query.definition.plan.schema,
+      retain: props.retain ?? true,
+      table: props.resultTable,
+      stream: props.resultStream,
+    });
+    for (const statement of [...queryStatements(query, this.storage), ...this.results.statements])
+      lambdaFunction.addToRolePolicy(statement);
 
     this.failedBatches = new sqs.Queue(this, "FailedBatches", {
       encryption: sqs.QueueEncryption.SQS_MANAGED,

@@ -28,6 +28,8 @@ export async function startLocalAws(cache: string): Promise<LocalAws> {
   await mkdir(cache, { recursive: true });
   const directory = await mkdtemp(join(resolve(cache), "e2e-"));
   for (const name of ["home", "tmp", "s3", "state"]) await mkdir(join(directory, name));
+  // The server's own scripts are CommonJS; what lies below this project would be taken for ES modules.
+  await writeFile(join(directory, "package.json"), "{}");
   const port = await freePort();
   const endpoint = `http://${HOST}:${port}`;
   const logFile = join(directory, "server.log");
@@ -91,6 +93,7 @@ export async function startLocalAws(cache: string): Promise<LocalAws> {
       AWS_REGION: "us-east-1",
       AWS_ACCESS_KEY_ID: ACCESS_KEY,
       AWS_SECRET_ACCESS_KEY: ACCESS_KEY,
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
       CDK_DISABLE_CLI_TELEMETRY: "true",
       JSII_SILENCE_WARNING_UNTESTED_NODE_VERSION: "true",
     },
