@@ -12,7 +12,9 @@ export type Fault =
   /** ProvisionedThroughputExceededException, or S3's SlowDown, not applied. */
   | "throttle"
   /** Applied after so many ms. */
-  | { readonly delayMs: number };
+  | { readonly delayMs: number }
+  /** Applied once this resolves. */
+  | { readonly until: Promise<unknown> };
 
 export interface FaultRule {
   /** The operation of a JSON service (`PutItem`), or the method of an S3 request (`PUT`). Absent: every call. */
@@ -67,7 +69,9 @@ export async function startFaultProxy({ target, rules = [], seed = 1 }: FaultPro
     if (fault === "drop-request") return "hang-up";
     if (fault === "server-error") return { status: 500 };
     if (fault === "throttle") return throttled(request);
-    if (typeof fault === "object" && fault) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    if (typeof fault === "object" && fault !== null) {
+      await ("until" in fault ? fault.until : new Promise((resolve) => setTimeout(resolve, fault.delayMs)));
+    }
     const response = await forward(typeof target === "string" ? target : target(), request);
     return fault === "drop-response" ? "hang-up" : response;
   });

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { count, kinesis, readStream, s3, sum, window } from "../../lib/index.js";
-import { type FaultWorld, groupsOf, put, Reading, START, someReadings, startFaultWorld } from "./support.js";
+import { Reading } from "./queries.js";
+import { type FaultWorld, groupsOf, put, START, someReadings, startFaultWorld } from "./support.js";
 
 let world: FaultWorld;
 afterEach(() => world?.stop());

@@ -11,7 +11,8 @@ import {
   sum,
   window,
 } from "../../lib/index.js";
-import { type FaultWorld, put, Reading, START, startFaultWorld } from "./support.js";
+import { Reading } from "./queries.js";
+import { type FaultWorld, put, START, startFaultWorld } from "./support.js";
 
 let world: FaultWorld;
 afterEach(async () => {

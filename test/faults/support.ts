@@ -3,7 +3,6 @@ import { PutRecordsCommand } from "@aws-sdk/client-kinesis";
 import { dynamodbCheckpointLog } from "../../lib/checkpoint/dynamodb-checkpoint-log.js";
 import { decodeMeta } from "../../lib/checkpoint/meta-codec.js";
 import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
-import { columns, count, kinesis, long, readStream, s3, string, sum, timestamp, window } from "../../lib/index.js";
 import { ENVIRONMENT } from "../../lib/lambda/environment.js";
 import { type HandledQuery, queryHandler } from "../../lib/lambda/query-handler.js";
 import { createQueryResources, type Deployment, deployQuery } from "../../lib/local/deployment.js";
@@ -13,18 +12,12 @@ import type { MappingSettings } from "../../lib/local/event-source-mapping/mappi
 import { type FaultProxy, startFaultProxy } from "../../lib/local/fault-proxy.js";
 import { functionPool } from "../../lib/local/function-pool.js";
 import { type Stack, startStack } from "../../lib/local/stack.js";
-import { connectClients, endpointVariables } from "../../lib/local/stack-clients.js";
+import { connectClients, type Endpoints, endpointVariables, type StackClients } from "../../lib/local/stack-clients.js";
+import { CHECKPOINT_KEYS, ensureBucket, ensureStream, ensureTable } from "../../lib/local/stack-resources.js";
+
+export type Service = keyof Endpoints;
 
 export const START = Date.UTC(2026, 0, 1);
-
-export const Reading = columns({ eventTime: timestamp(), device: string(), value: long() });
-
-export const readings = (queryName = "counting") =>
-  readStream(kinesis({ stream: "readings", schema: Reading }))
-    .withWatermark("eventTime", "1 hour")
-    .groupBy(window("eventTime", "1 minute"), "device")
-    .agg({ readings: count(), total: sum("value") })
-    .writeStream({ queryName, outputMode: "append", sink: s3({ prefix: "out/" }) });
 
 export interface FaultWorld {
   readonly stack: Stack;
@@ -50,17 +43,22 @@ export interface DeployOptions extends MappingSettings {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Sets this process's environment as the function's: one world per test file. */
-export async function startFaultWorld(shards: number): Promise<FaultWorld> {
-  const stack = await startStack();
+/**
+ * Sets this process's environment as the function's: one world at a time. `serviceAt`: services of one's own, which may move;
+ * everything, the test's own calls included, goes through the proxies then.
+ */
+export async function startFaultWorld(shards: number, serviceAt?: (service: Service) => string): Promise<FaultWorld> {
+  const embedded = await startStack();
+  const targetOf = (service: Service) => () => serviceAt?.(service) ?? embedded.endpoints[service];
   const [kinesisProxy, dynamodb, s3Proxy] = await Promise.all([
-    startFaultProxy({ target: stack.endpoints.kinesis, seed: 1 }),
-    startFaultProxy({ target: stack.endpoints.dynamodb, seed: 2 }),
-    startFaultProxy({ target: stack.endpoints.s3, seed: 3 }),
+    startFaultProxy({ target: targetOf("kinesis"), seed: 1 }),
+    startFaultProxy({ target: targetOf("dynamodb"), seed: 2 }),
+    startFaultProxy({ target: targetOf("s3"), seed: 3 }),
   ]);
   const proxies = { kinesis: kinesisProxy, dynamodb, s3: s3Proxy };
   const endpoints = { kinesis: kinesisProxy.endpoint, dynamodb: dynamodb.endpoint, s3: s3Proxy.endpoint };
-  const clients = connectClients(endpoints);
+  const clients = connectClients(endpoints, { maxAttempts: 5 });
+  const stack = serviceAt === undefined ? embedded : stackOver(embedded, endpoints, clients);
   const variables = {
     ...(await createQueryResources(stack, { table: "checkpoint", bucket: "data" })),
     ...endpointVariables(endpoints),
@@ -110,10 +108,20 @@ export async function startFaultWorld(shards: number): Promise<FaultWorld> {
       await Promise.all(deployments.map((deployment) => deployment.stop()));
       for (const client of Object.values(clients)) client.destroy();
       await Promise.all(Object.values(proxies).map((proxy) => proxy.stop()));
-      await stack.stop();
+      await embedded.stop();
     },
   };
 }
+
+const stackOver = (embedded: Stack, endpoints: Endpoints, clients: StackClients): Stack => ({
+  ...embedded,
+  endpoints,
+  clients,
+  variables: endpointVariables(endpoints),
+  createStream: (name, shardCount = 1) => ensureStream(clients, name, shardCount),
+  createTable: (name, keys = CHECKPOINT_KEYS) => ensureTable(clients, name, keys),
+  createBucket: (name) => ensureBucket(clients, name),
+});
 
 const heard = (environment: LambdaEnvironment, onError: (error: unknown) => void = () => {}): LambdaEnvironment => ({
   ...environment,

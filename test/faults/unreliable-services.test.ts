@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { FaultRule } from "../../lib/local/fault-proxy.js";
-import { type FaultWorld, groupsOf, put, readings, someReadings, startFaultWorld } from "./support.js";
+import { readings } from "./queries.js";
+import { type FaultWorld, groupsOf, put, someReadings, startFaultWorld } from "./support.js";
 
 let world: FaultWorld;
 afterEach(() => world?.stop());
