@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readDeviations } from "./deviations.js";
 import type { Driver } from "./driver.js";
@@ -30,6 +31,11 @@ async function main(): Promise<number> {
       `Runs recorded cases of Spark and compares batch by batch.\n\n  ${usage}\n\n  npm run conformance -- test/vendor/golden/cases --tags join,-session -v`,
     );
     return values.help ? 0 : 2;
+  }
+  const missing = positionals.filter((path) => !existsSync(path));
+  if (missing.length > 0) {
+    console.error(`There is no ${missing.join(", no ")}.`);
+    return 2;
   }
   const wanted = tagFilter(values.tags);
   const deviations = readDeviations(values.through);
