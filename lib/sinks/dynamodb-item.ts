@@ -67,6 +67,7 @@ const typeOf = (schema: Schema, name: string): DataType => {
 
 /** Keys are S or N, and S is never empty: null, "" and what begins with NUL are escaped by a NUL, so that no two keys fall together. */
 function keyValue(value: unknown, type: DataType, name: string): ItemValue {
+  if (NUMBERS.has(type)) return numberKey(value, type, name);
   if (value === null) return { S: "\u0000null" };
   if (type === "window" && isWindow(value)) return { S: `${isoTime(value.start)}/${isoTime(value.end)}` };
   const attribute = itemValue(value, type);
@@ -80,6 +81,19 @@ function keyValue(value: unknown, type: DataType, name: string): ItemValue {
     "sink-key",
     `The key column '${name}' holds a list or an object.`,
     "Key by strings, numbers, times or windows.",
+  );
+}
+
+const NUMBERS: ReadonlySet<DataType> = new Set(["long", "int", "double"]);
+
+/** A table keyed by number takes no text in its place. Refused before the commit, where a filter still helps. */
+function numberKey(value: unknown, type: DataType, name: string): ItemValue {
+  const attribute = itemValue(value, type);
+  if ("N" in attribute) return attribute;
+  throw userError(
+    "sink-key",
+    `The key column '${name}' is a number, and in some row it is null or none that DynamoDB has.`,
+    `Filter such rows out, or key by a text: col("${name}").cast(string()).`,
   );
 }
 

@@ -41,6 +41,11 @@ describe("itemOf", () => {
     expect(() => key({ array: "long" }, [1])).toThrow(/sink-key/);
   });
 
+  it("refuses a number's key that is none, for a table keyed by numbers would", () => {
+    for (const v of [null, Number.NaN, 1e300]) expect(() => key("double", v)).toThrow(/sink-key/);
+    expect(key("long", -(2n ** 63n))).toEqual({ N: "-9223372036854775808" });
+  });
+
   it("gives different string keys different attributes, none empty", () => {
     const text = fc.option(fc.oneof(fc.string(), fc.constantFrom("", "\u0000", "\u0000null", "\u0000empty", "null")));
     fc.assert(
