@@ -1,21 +1,24 @@
-import { describe, expect, it } from "vitest";
-import { columns, kinesis, memory, readStream, string } from "../../lib/index.js";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { columns, long, memory, readStream, readTable, string } from "../../lib/index.js";
 
-const schema = columns({ page: string() });
+test("declared columns are the plan's schema and need no function", () => {
+  const { plan, functions } = readStream(memory({ name: "s", schema: columns({ page: string() }) }));
+  expect(plan).toMatchObject({ kind: "source", name: "s", descriptor: { kind: "memory", name: "s" } });
+  expect(functions).toEqual({});
+});
 
-describe("readStream, where no compiler tells", () => {
-  it("refuses a source without a stream or without a schema", () => {
-    expect(() => readStream(kinesis({ schema } as never))).toThrow("[option-invalid] The option kinesis source name");
-    expect(() => readStream(kinesis({ stream: "views" } as never))).toThrow("[option-invalid] The option schema");
-    expect(() => readStream(kinesis({ stream: "views", schema: { page: "string" } } as never))).toThrow(
-      "option-invalid",
-    );
-    expect(readStream(memory({ name: "views", schema })).plan.schema.fields).toHaveLength(1);
-  });
+test("another schema stands among the functions, named after its source", () => {
+  const schema = z.object({ page: z.string() });
+  const { plan, functions } = readStream(memory({ name: "s", schema }));
+  expect(plan).toMatchObject({ descriptor: { validate: "schema:s" } });
+  expect(functions).toEqual({ "schema:s": schema });
+});
 
-  it("refuses an end without a sink", () => {
-    const end = () =>
-      readStream(memory({ name: "views", schema })).writeStream({ queryName: "q", outputMode: "append" } as never);
-    expect(end).toThrow("[option-invalid] The option sink");
-  });
+test("a table's rows are complete, frozen copies in the plan", () => {
+  const rows = [{ page: "/" }];
+  const { plan } = readTable({ name: "pages", schema: columns({ page: string(), weight: long() }), rows });
+  const [row] = (plan as unknown as { descriptor: { rows: readonly object[] } }).descriptor.rows;
+  expect(row).toEqual({ page: "/", weight: null });
+  expect(Object.isFrozen(row)).toBe(true);
 });
