@@ -116,13 +116,25 @@ function readTable(input: ByteReader): TableDelta["changes"] {
   return changes;
 }
 
-/** 0: never expires. Whole microseconds fit a signed varint; drained tables may hold +∞ nowhere but in `expiredThrough`. */
+/** Stored format: never renumber. Whole microseconds beyond 2^53, of times before 1684 and after 2255, are doubles. */
+const EXPIRY = { never: 0, integer: 1, double: 2 } as const;
+
 function writeExpiry(out: ByteWriter, expiry: Expiry): void {
-  out.byte(expiry === null ? 0 : 1);
-  if (expiry !== null) out.signed(expiry);
+  if (expiry === null) out.byte(EXPIRY.never);
+  else if (Number.isSafeInteger(expiry)) {
+    out.byte(EXPIRY.integer);
+    out.signed(expiry);
+  } else {
+    out.byte(EXPIRY.double);
+    out.double(expiry);
+  }
 }
 
-const readExpiry = (input: ByteReader): Expiry => (input.byte() === 0 ? null : input.signed());
+function readExpiry(input: ByteReader): Expiry {
+  const kind = input.byte();
+  if (kind === EXPIRY.never) return null;
+  return kind === EXPIRY.integer ? input.signed() : input.double();
+}
 
 function writeIndexes(out: ByteWriter, indexes: readonly number[]): void {
   out.varint(indexes.length);

@@ -22,6 +22,8 @@ export interface StagedState extends StateView {
   savepoint(): { keep(): void; discard(): void };
   /** Estimated bytes of the state as it would stand. */
   readonly stateBytes: number;
+  /** Whether anything was staged. No savepoint may be open. */
+  readonly changed: boolean;
 }
 
 export interface EntryDraft {

@@ -9,6 +9,7 @@ import type { GroupFunction } from "./stateful/group-state.js";
 import { type KeyedRows, keyedRows } from "./stateful/keyed-rows.js";
 import { openGroupState, type StoredGroup, type TimeoutMode } from "./stateful/open-group-state.js";
 import { outputRows } from "./stateful/output-rows.js";
+import { timerClock } from "./stateful/timer-clock.js";
 
 /**
  * flatMapGroupsWithState (SEMANTICS J1–J3): user code over one state per key, with a timeout.
@@ -60,8 +61,7 @@ export function groupsWithState(spec: GroupsWithStateSpec): StatefulOperator {
   /** Strictly before the watermark (SEMANTICS J2); keys that had rows in this pass had their call. */
   function timedOut(): string[] {
     if (timeMode === "none") return [];
-    const clock = timeMode === "eventTime" ? pass.watermarkForEviction : pass.processingTime;
-    const due = [...store.expired(clock * 1000 - 1)];
+    const due = [...store.expired(timerClock(timeMode, pass) * 1000 - 1)];
     return due.map((row) => row.key).filter((key) => !rows.groups.has(key));
   }
 

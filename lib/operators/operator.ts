@@ -25,6 +25,8 @@ export interface PassContext {
   readonly watermarkForEviction: Watermark;
   /** Epoch ms, read once per micro-batch, never goes back. */
   readonly processingTime: number;
+  /** The last pass of a query: processing-time timers and timeouts fire whenever they are due. */
+  readonly drains?: boolean;
   readonly state: StateView;
   /** Where rows that are not accepted go; the operator counts them, the runtime writes them. */
   readonly late: (row: LateRow) => void;

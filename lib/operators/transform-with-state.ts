@@ -12,6 +12,7 @@ import { outputRows } from "./stateful/output-rows.js";
 import { processorScope } from "./stateful/processor-scope.js";
 import { processorVariables } from "./stateful/processor-variables.js";
 import type { ProcessorFactory, StatefulProcessorHandle, TimerValues } from "./stateful/stateful-processor.js";
+import { timerClock } from "./stateful/timer-clock.js";
 import { timers } from "./stateful/timers.js";
 
 /**
@@ -92,7 +93,7 @@ export function transformWithState(spec: TransformWithStateSpec): StatefulOperat
   }
 
   function fireTimers(): Row[] {
-    const clock = timeMode === "eventTime" ? pass.watermarkForEviction : pass.processingTime;
+    const clock = timerClock(timeMode, pass);
     const output: Row[] = [];
     for (const timer of ownTimers.due(pass.state, clock * 1000)) {
       if (!ownTimers.take(pass.state, timer)) continue;

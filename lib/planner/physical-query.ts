@@ -41,6 +41,7 @@ export interface PassOptions {
   readonly watermarkForLateEvents: Watermark;
   readonly watermarkForEviction: Watermark;
   readonly processingTime: number;
+  readonly drains?: boolean;
   readonly state: StateView;
 }
 

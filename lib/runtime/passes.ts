@@ -9,6 +9,8 @@ export interface PassesRequest {
   readonly marks: Watermarks;
   readonly staged: StagedState;
   readonly processingTime: number;
+  /** The query's last pass: timers of either clock fire, whenever they are due. */
+  readonly drains?: boolean;
   /** Whether an advanced watermark is worth a pass of its own (SEMANTICS A9). */
   readonly noDataPasses: boolean;
 }
@@ -43,10 +45,10 @@ export function runNoDataPass(request: PassesRequest): Watermarks & { readonly p
   return { ...marks, passes: passesRun(result) };
 }
 
-const passesOf = ({ query, marks, staged, processingTime, noDataPasses }: PassesRequest) => ({
+const passesOf = ({ query, marks, staged, processingTime, noDataPasses, drains = false }: PassesRequest) => ({
   query,
   marks,
-  options: { processingTime, state: staged },
+  options: { processingTime, drains, state: staged },
   noDataPasses,
   leadingPass: true,
 });

@@ -1,9 +1,9 @@
 import type { Registers } from "../checkpoint/registers.js";
 import type { EntryDraft, PartitionPosition } from "../checkpoint/state-partition.js";
 import type { PassResult } from "../planner/physical-query.js";
+import { LAST_WATERMARK } from "../time/event-time.js";
 import { checkAccounting } from "./accounting.js";
 import { buildProgress } from "./build-progress.js";
-import { DRAIN_WATERMARK } from "./drain.js";
 import { dueTimes } from "./due-times.js";
 import { MAX_CONFLICTS, tooManyConflicts } from "./micro-batch.js";
 import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } from "./passes.js";
@@ -48,7 +48,8 @@ export async function runTick(
     const worthACommit =
       kind === "drain" ||
       watermark > position.watermark ||
-      passes.some(changesSomething) ||
+      staged.changed ||
+      passes.some(saysSomething) ||
       hasNewShards(position.registers, registers);
     if (!worthACommit) return null;
 
@@ -111,17 +112,18 @@ export async function runTick(
 
 type TickRequest = Omit<PassesRequest, "marks">;
 
-/** Evicts all that ever expires; the stored watermarks stay what the rows made them. */
+/** Evicts all that ever expires, and fires every timer of either clock; the stored watermarks stay what the rows made them. */
 function drainPass(request: TickRequest, position: PartitionPosition): PassesOutcome {
   const { registers, watermark, lastPassWatermark } = position;
-  const marks = { lastPassWatermark, watermark: DRAIN_WATERMARK };
-  const { passes } = runNoDataPass({ ...request, marks, noDataPasses: request.query.wantsNoDataPass });
+  const { query } = request;
+  const marks = { lastPassWatermark, watermark: LAST_WATERMARK };
+  const byProcessingTime = query.tables.some(({ clock }) => clock === "processingTime");
+  const noDataPasses = query.wantsNoDataPass || byProcessingTime;
+  const { passes } = runNoDataPass({ ...request, marks, noDataPasses, drains: true });
   return { passes, watermark, lastPassWatermark, registers: { ...registers, drained: true }, heldBackBy: null };
 }
 
 const noRows = (): void => {};
 
-const changesSomething = ({ output, late, stateOperators }: PassResult): boolean =>
-  output.length > 0 ||
-  late.length > 0 ||
-  stateOperators.some(({ numRowsUpdated, numRowsRemoved }) => numRowsUpdated + numRowsRemoved > 0);
+/** Rows alone: what was counted or registered without any shows in the staged state. */
+const saysSomething = ({ output, late }: PassResult): boolean => output.length > 0 || late.length > 0;

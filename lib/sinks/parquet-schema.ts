@@ -64,6 +64,9 @@ const WINDOW_FIELDS: readonly Field[] = [
   { name: "end", type: "timestamp", nullable: false },
 ];
 
+/** Whole milliseconds exactly, whatever the year. */
+const microsOf = (time: number): bigint => (Number.isInteger(time) ? BigInt(time) * 1000n : BigInt(toMicros(time)));
+
 /**
  * A value as Parquet stores it: times as microseconds, json columns as JSON text.
  * @throws `sink-type` for a value that is not of its column's type: a column of a Parquet file has one
@@ -78,7 +81,7 @@ export function parquetValue(value: unknown, type: DataType): unknown {
   switch (type) {
     case "timestamp":
     case "timestamp_ntz":
-      if (typeof value === "number" && Number.isFinite(value)) return BigInt(toMicros(value));
+      if (typeof value === "number" && Number.isFinite(value)) return microsOf(value);
       break;
     case "long":
       if (typeof value === "bigint" || Number.isInteger(value)) return BigInt(value as number | bigint);

@@ -1,5 +1,5 @@
 import type { DataType, Field } from "../plan/schema.js";
-import { canonical } from "../time/event-time.js";
+import { canonical, FIRST_EVENT_TIME, LAST_EVENT_TIME } from "../time/event-time.js";
 import { parseIsoTimestamp } from "../time/iso-timestamp.js";
 import { within } from "./decode-limits.js";
 import { exactInteger } from "./exact-integer.js";
@@ -53,14 +53,11 @@ const WINDOW_FIELDS: readonly Field[] = [
   { name: "end", type: "timestamp", nullable: false },
 ];
 
-/**
- * Times whose microseconds are no safe integers (before 1684, after 2255) do not fit. A double of milliseconds keeps every microsecond until 2112;
- * after that every millisecond.
- */
-const MAX_MS = Number.MAX_SAFE_INTEGER / 1000;
+const EXACT_MS = Number.MAX_SAFE_INTEGER / 1000;
 
+/** A double of milliseconds keeps every microsecond until 2112; from 2255 on, and before 1684, times are whole milliseconds. */
 const readTimestamp = (value: unknown): number | undefined => {
-  const ms =
+  const time =
     typeof value === "string"
       ? parseIsoTimestamp(value)
       : typeof value === "number"
@@ -68,7 +65,10 @@ const readTimestamp = (value: unknown): number | undefined => {
         : value instanceof Date
           ? value.getTime()
           : Number.NaN;
-  return ms <= MAX_MS && ms >= -MAX_MS ? ms + 0 : undefined;
+  if (time <= EXACT_MS && time >= -EXACT_MS) return time + 0;
+  // Cut, not rounded: the last instant of 9999 stays in it.
+  const ms = Math.floor(time);
+  return ms <= LAST_EVENT_TIME && ms >= FIRST_EVENT_TIME ? ms : undefined;
 };
 
 /** The wall-clock reading as if it were UTC; a zone is refused, because it would be dropped. */

@@ -11,6 +11,8 @@ export interface StagedOverlay extends StateView {
   savepoint(): { keep(): void; discard(): void };
   /** Estimated bytes of the state as it would stand; costs what changed. */
   readonly stateBytes: number;
+  /** Whether anything differs from the committed state. No savepoint may be open. */
+  readonly changed: boolean;
   /** Tables that changed. No savepoint may be open. */
   delta(): StateDelta;
 }
@@ -57,6 +59,9 @@ export function stageState(state: CommittedState): StagedOverlay {
       let bytes = state.bytes;
       for (const [id, tableDelta] of delta()) bytes += deltaBytes(state.tables.get(id)!, tableDelta);
       return bytes;
+    },
+    get changed() {
+      return delta().size > 0;
     },
     delta,
   };

@@ -13,15 +13,27 @@ export type Watermark = number;
 /** Below every event time: nothing is late, nothing is evicted. Reported as null (SEMANTICS 0.5, 0.6). */
 export const NO_WATERMARK: Watermark = Number.NEGATIVE_INFINITY;
 
-/** What a drain evicts with: beyond every expiry, as those are safe integers of microseconds; finite, so that it can be stored. */
-export const LAST_WATERMARK: Watermark = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
+/** What a drain evicts with, the end of `Date`'s calendar: beyond every expiry; finite, so that it can be stored. */
+export const LAST_WATERMARK: Watermark = 8_640_000_000_000_000;
+
+/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z: the timestamps there are, Spark's (DATA.md section 2). */
+export const FIRST_EVENT_TIME: EventTime = -62_135_596_800_000;
+export const LAST_EVENT_TIME: EventTime = 253_402_300_799_999;
+
+/** Whether something may wait for this time: a finite number that a drain comes after. */
+export const isInstant = (time: number): boolean => Math.abs(time) < LAST_WATERMARK;
 
 /**
  * Reapplied after every arithmetic step: in doubles `a/1000 + b/1000` differs from `(a+b)/1000` for a quarter of
  * random pairs, and two spellings of one instant would be two groups.
  */
-export const canonical = (ms: number): EventTime => Math.round(ms * 1000) / 1000;
+export const canonical = (ms: number): EventTime => fromMicros(Math.round(ms * 1000));
 
 export const toMicros = (time: EventTime): Micros => Math.round(time * 1000);
 
-export const fromMicros = (micros: Micros): EventTime => micros / 1000;
+/**
+ * Beyond 2^53 µs (before 1684, after 2255) a double of microseconds may be off by up to 16 of them, so times there are whole milliseconds:
+ * those, and with them whole seconds in microseconds, come back exactly until the year 9999.
+ */
+export const fromMicros = (micros: Micros): EventTime =>
+  micros <= Number.MAX_SAFE_INTEGER && micros >= -Number.MAX_SAFE_INTEGER ? micros / 1000 : Math.round(micros / 1000);

@@ -3,8 +3,9 @@ import { type EventTime, toMicros } from "./event-time.js";
 /** `2024-01-01T12:00:00Z`, with 3 fraction digits for whole milliseconds and 6 for microseconds, none if the fraction is zero. */
 export function isoTime(time: EventTime): string {
   const micros = toMicros(time);
-  const ms = Math.floor(micros / 1000);
-  const below = micros - ms * 1000;
+  const exact = Number.isSafeInteger(micros);
+  const ms = exact ? Math.floor(micros / 1000) : Math.round(time);
+  const below = exact ? micros - ms * 1000 : 0;
   const date = new Date(ms);
   // Beyond the calendar of Date (±8.64e15 ms) there is nothing to write but the number.
   if (Number.isNaN(date.getTime())) return String(time);

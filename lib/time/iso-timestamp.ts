@@ -18,8 +18,10 @@ export const parseIsoTimestamp = (text: string): EventTime => {
   const midnight = epochDay(year, month, day) * DAY_MS;
   if (length === 10) return midnight;
   const micros = microsOfDay(text, length);
-  // Added as integers: a sum of doubles with fractions can miss the microsecond.
-  return micros % 1000 === 0 ? midnight + micros / 1000 : fromMicros(midnight * 1000 + micros);
+  if (micros % 1000 === 0) return midnight + micros / 1000;
+  // Added as integers: a sum of doubles with fractions can miss the microsecond. Where those are no safe integers, cut to the millisecond.
+  const sum = midnight * 1000 + micros;
+  return Number.isSafeInteger(sum) ? fromMicros(sum) : midnight + Math.floor(micros / 1000);
 };
 
 /** From midnight UTC, so that a zone can make it negative or longer than a day. */

@@ -30,5 +30,8 @@ export const windowOf = (start: Micros, size: Micros): Window => ({
   end: fromMicros(start + size),
 });
 
-/** The event time of a row that carries a window: its last instant, `end - 1 µs` (SEMANTICS H4). */
-export const windowTime = (window: Window): EventTime => Math.round(window.end * 1000 - 1) / 1000;
+/** The event time of a row that carries a window: its last instant, `end - 1 µs` (SEMANTICS H4); `end - 1 ms` where times are whole milliseconds. */
+export function windowTime({ end }: Window): EventTime {
+  const last = Math.round(end * 1000) - 1;
+  return Number.isSafeInteger(last) ? last / 1000 : end - 1;
+}

@@ -1,7 +1,7 @@
 import { userError } from "../../errors.js";
 import { typeText } from "../../plan/data-type.js";
 import type { DataType } from "../../plan/schema.js";
-import { canonical, type EventTime, toMicros } from "../../time/event-time.js";
+import { canonical, type EventTime } from "../../time/event-time.js";
 import { parseIsoTimestamp } from "../../time/iso-timestamp.js";
 import { exactInteger, isIntegral, LONG_MAX, LONG_MIN } from "../integers.js";
 import { type CallCompiler, unary } from "./apply.js";
@@ -104,8 +104,8 @@ export function textOf(value: unknown, type: DataType): string {
 
 /** As Spark prints a timestamp in UTC, without trailing zeros in the fraction. */
 function timestampText(time: EventTime): string {
-  const micros = toMicros(time);
-  const inSecond = ((micros % 1_000_000) + 1_000_000) % 1_000_000;
-  const whole = new Date((micros - inSecond) / 1000).toISOString().slice(0, 19).replace("T", " ");
+  const second = Math.floor(time / 1000);
+  const inSecond = Math.round((time - second * 1000) * 1000);
+  const whole = new Date(second * 1000).toISOString().slice(0, 19).replace("T", " ");
   return inSecond === 0 ? whole : `${whole}.${String(inSecond).padStart(6, "0").replace(/0+$/, "")}`;
 }

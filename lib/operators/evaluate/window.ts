@@ -4,7 +4,7 @@ import { type Call, type CallCompiler, unary } from "./apply.js";
 import { eventTimeValue } from "./cast.js";
 
 /** The parts of windowOf's options, in microseconds. */
-export interface WindowGrid {
+interface WindowGrid {
   readonly size: number;
   readonly slide: number;
   readonly offset: number;
@@ -18,7 +18,7 @@ export function windowGridOf(call: Call): WindowGrid {
 /** Microseconds of an event time, or of a window, whose time is its last instant (SEMANTICS H4); null: a json value that is no time. */
 function microsOf(value: unknown): Micros | null {
   if (typeof value === "number") return toMicros(value);
-  if (isWindow(value)) return toMicros(value.end) - 1;
+  if (isWindow(value)) return toMicros(windowTime(value));
   const time = eventTimeValue(value);
   return time === undefined ? null : toMicros(time);
 }

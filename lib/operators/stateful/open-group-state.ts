@@ -1,5 +1,5 @@
 import { userError } from "../../errors.js";
-import { LAST_WATERMARK, type Micros, NO_WATERMARK, toMicros } from "../../time/event-time.js";
+import { isInstant, LAST_EVENT_TIME, type Micros, NO_WATERMARK, toMicros } from "../../time/event-time.js";
 import type { PassContext } from "../operator.js";
 import type { GroupState } from "./group-state.js";
 import { copyStored } from "./stored-value.js";
@@ -11,7 +11,7 @@ export interface StoredGroup {
 }
 
 /** A group during one call, and what the call left: `timeout` is cleared unless the call set it. */
-export interface OpenGroup {
+interface OpenGroup {
   readonly handle: GroupState<unknown>;
   readonly left: { state: unknown; timeout: Micros | null; updated: boolean; removed: boolean };
 }
@@ -51,7 +51,7 @@ export function openGroupState(
       left.timeout = requireTime(timestampMs);
       const watermark = pass.watermarkForEviction;
       // Nothing comes after a drain, so there is nothing to refuse.
-      if (timestampMs > watermark || watermark >= LAST_WATERMARK) return;
+      if (timestampMs > watermark || watermark > LAST_EVENT_TIME) return;
       throw userError(
         "timeout-in-the-past",
         `A timeout at ${timestampMs} is not after the watermark ${watermark}.`,
@@ -81,7 +81,6 @@ function requireMode(mode: TimeoutMode, needed: TimeoutMode, call: string): void
 }
 
 function requireTime(timeMs: number): Micros {
-  const timeout = toMicros(timeMs);
-  if (Number.isSafeInteger(timeout)) return timeout;
+  if (isInstant(timeMs)) return toMicros(timeMs);
   throw userError("timer-invalid", `A timeout at ${timeMs} is no time.`, "Set a timeout at epoch milliseconds.");
 }

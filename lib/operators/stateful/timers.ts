@@ -1,16 +1,16 @@
 import { userError } from "../../errors.js";
 import { prefixedKey, prefixOf } from "../../state/key-codec.js";
 import type { StateView, TableSpec } from "../../state/state-store.js";
-import { type EventTime, fromMicros, type Micros, toMicros } from "../../time/event-time.js";
+import { type EventTime, fromMicros, isInstant, type Micros, toMicros } from "../../time/event-time.js";
 import { currentKey, openTable, type ProcessorScope } from "./processor-scope.js";
 
-export interface Timer {
+interface Timer {
   readonly key: string;
   readonly expiry: Micros;
 }
 
 /** Timers of all keys: one row per (key, expiry), due when `expiry <= through`. Not counted as state rows, as in Spark. */
-export interface Timers {
+interface Timers {
   register(expiryTimeMs: EventTime): void;
   delete(expiryTimeMs: EventTime): void;
   list(): EventTime[];
@@ -48,7 +48,6 @@ export function timers(scope: ProcessorScope, table: TableSpec): Timers {
 }
 
 function expiryOf(expiryTimeMs: EventTime): Micros {
-  const expiry = toMicros(expiryTimeMs);
-  if (Number.isSafeInteger(expiry)) return expiry;
+  if (isInstant(expiryTimeMs)) return toMicros(expiryTimeMs);
   throw userError("timer-invalid", `A timer at ${expiryTimeMs} is no time.`, "Register a timer at epoch milliseconds.");
 }
