@@ -83,6 +83,14 @@ function allAlarms(props: QueryMonitoringProps): readonly AlarmSpec[] {
         "Invocations fail; the shard waits and nothing is lost until its records expire. The log line names the code and the remedy.",
     },
     {
+      id: "FailedRecords",
+      metric: metrics.of("failedRecords", "Sum"),
+      threshold: 0,
+      periods: 3,
+      advice:
+        "A user function throws at a record, and its shard stands there until the record expires. The log names shard, sequence number and place in the code. Mend the function and deploy, or set onError to malformed.",
+    },
+    {
       id: "Throttles",
       metric: alias.metricThrottles({ period: Duration.minutes(5) }),
       threshold: 0,

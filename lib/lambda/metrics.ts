@@ -40,6 +40,10 @@ export function metricLines(progress: QueryProgress, now: number): readonly stri
   ];
 }
 
+/** The invocation answers with the record's number and so counts as no error of Lambda's: this is what an alarm can see. */
+export const failedRecordLine = (query: string, now: number): string =>
+  line(now, { query }, { failedRecords: [1, "Count"] });
+
 function line(now: number, dimensions: Readonly<Record<string, string>>, measures: Measures): string {
   const Metrics = Object.entries(measures).map(([Name, [, Unit]]) => ({ Name, Unit }));
   const values = Object.fromEntries(Object.entries(measures).map(([name, [value]]) => [name, value]));

@@ -13,7 +13,7 @@ import { deadlineOf } from "./deadline.js";
 import { type Environment, readEnvironment } from "./environment.js";
 import { type Invocation, invocationOf } from "./events.js";
 import { loggedError } from "./logged-error.js";
-import { metricLines } from "./metrics.js";
+import { failedRecordLine, metricLines } from "./metrics.js";
 import { answerAtOnce, logFailures, logsMessages } from "./middleware.js";
 import { openOnAws } from "./open-on-aws.js";
 
@@ -61,11 +61,11 @@ export function queryHandler({ definition }: HandledQuery) {
       return { batchItemFailures: [] };
     }
     const { unprocessed, failure } = await query.processBatch(deliveriesOf(definition, invocation), deadline);
-    if (failure !== undefined)
-      logger.error("A user function threw; its record comes again.", {
-        record: unprocessed[0],
-        failure: loggedError(failure, logsMessages()),
-      });
+    if (failure !== undefined) {
+      const thrown = loggedError(failure, logsMessages());
+      logger.error("A user function threw; its record comes again.", { record: unprocessed[0], failure: thrown });
+      if (environment.metrics) process.stdout.write(`${failedRecordLine(definition.queryName, systemClock.now())}\n`);
+    }
     if (invocation.from === "kafka" && unprocessed.length > 0) throw recordsLeft(failure);
     return batchResponse(unprocessed);
   };

@@ -124,5 +124,6 @@ test.each([
     expect(logs).toMatch(/"code":"user-function".*"cause":\{"name":"TypeError"/s);
     expect(logs).toMatch(/"record":\{"source":"readings","shard":"shardId-000000000000","sequence":"\d+"/);
     expect(logs).toContain("silent-logs.test.ts");
+    expect(logs).toContain('"failedRecords":1');
   }
 });

@@ -25,6 +25,7 @@ describe("QueryMonitoring", () => {
       "numLateInputRows",
       "IteratorAge",
       "Errors",
+      "failedRecords",
       "Throttles",
       "Duration",
       "stateBytes",

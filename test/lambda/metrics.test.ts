@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { metricLines } from "../../lib/lambda/metrics.js";
+import { failedRecordLine, metricLines } from "../../lib/lambda/metrics.js";
 import type { QueryProgress } from "../../lib/runtime/progress.js";
 
 const progress = {
@@ -52,5 +52,13 @@ describe("metrics of a micro-batch", () => {
   it("say nothing of a watermark that there is none of", () => {
     const [line] = parsed({ ...progress, eventTime: { watermark: null } });
     expect(line).not.toHaveProperty("watermarkLag");
+  });
+
+  it("count a record at which a user function threw, which Lambda takes for success", () => {
+    expect(JSON.parse(failedRecordLine("views", now))).toMatchObject({
+      _aws: { CloudWatchMetrics: [{ Dimensions: [["query"]], Metrics: [{ Name: "failedRecords", Unit: "Count" }] }] },
+      query: "views",
+      failedRecords: 1,
+    });
   });
 });
