@@ -31,7 +31,8 @@ function oneByOne(decode: RowDecoder, payloads: readonly Payload[]): DecodedRows
   const rows = payloads.map(({ data }, at) => {
     const decoded = decode(data);
     if ("row" in decoded) return decoded.row;
-    malformed.set(at, decoded);
+    // An answer that is neither counts as nothing, so that the books find the record missing.
+    if ("malformed" in decoded) malformed.set(at, decoded);
     return null;
   });
   return { rows, malformed };

@@ -1,6 +1,6 @@
 import type { OffsetMap } from "../../../lib/checkpoint/offsets.js";
 import { recordUpdates } from "../../../lib/checkpoint/offsets.js";
-import type { Registers } from "../../../lib/checkpoint/registers.js";
+import { NO_REGISTERS, type Registers } from "../../../lib/checkpoint/registers.js";
 import type {
   EntryDraft,
   PartitionPosition,
@@ -11,16 +11,6 @@ import type {
 import type { OutboxPart, PublishIdentity } from "../../../lib/sinks/sink.js";
 import { memoryState } from "../../../lib/state/staged-state.js";
 import { NO_WATERMARK } from "../../../lib/time/event-time.js";
-
-const EMPTY: Registers = {
-  perNodeWatermark: {},
-  perShard: {},
-  shardList: {},
-  processingTime: 0,
-  oldestExpiry: null,
-  nextTimer: null,
-  drained: false,
-};
 
 export interface FaultyPartition extends StatePartition {
   readonly published: number[];
@@ -37,7 +27,7 @@ export function memoryPartition(query = "q"): FaultyPartition {
   let position: PartitionPosition = {
     version: 0,
     offsets: new Map() as OffsetMap,
-    registers: EMPTY,
+    registers: NO_REGISTERS,
     lastPassWatermark: NO_WATERMARK,
     watermark: NO_WATERMARK,
   };
