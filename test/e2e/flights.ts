@@ -61,7 +61,7 @@ const resultLines = (rows: readonly OutputRow[]): readonly string[] =>
 function plainLines(published: readonly FlightEvent[], late: readonly FlightEvent[]): readonly string[] {
   const groups = new Map<string, { flights: number; delay: number }>();
   const add = ({ scheduled, origin, delay }: FlightEvent, sign: 1 | -1): void => {
-    const hour = new Date(Math.floor(Date.parse(scheduled) / HOUR) * HOUR).toISOString();
+    const hour = new Date(Math.floor(Date.parse(scheduled) / HOUR) * HOUR).toISOString().replace(".000Z", "Z");
     const group = groups.get(`${hour} ${origin}`) ?? { flights: 0, delay: 0 };
     groups.set(`${hour} ${origin}`, { flights: group.flights + sign, delay: group.delay + sign * delay });
   };
@@ -80,11 +80,13 @@ function unjustlyLate(published: readonly FlightEvent[], late: readonly FlightEv
   for (let from = 0; from < published.length; from += 500) {
     const call = published.slice(from, from + 500);
     for (const { scheduled } of call) newest = Math.max(newest, Date.parse(scheduled));
-    for (const event of call) newestWith.set(JSON.stringify(event), newest);
+    for (const event of call) newestWith.set(identity(event), newest);
   }
   return late.filter((event) => {
-    const { scheduled, delay, distance, origin, destination } = event;
-    const newer = newestWith.get(JSON.stringify({ scheduled, delay, distance, origin, destination }));
-    return newer === undefined || newer - Date.parse(scheduled) <= DELAY_MS;
+    const newer = newestWith.get(identity(event));
+    return newer === undefined || newer - Date.parse(event.scheduled) <= DELAY_MS;
   }).length;
 }
+
+const identity = ({ scheduled, delay, distance, origin, destination }: FlightEvent): string =>
+  [Date.parse(scheduled), delay, distance, origin, destination].join(" ");

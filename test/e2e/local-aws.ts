@@ -47,6 +47,7 @@ export async function startLocalAws(cache: string): Promise<LocalAws> {
       GATEWAY_PORT: String(port),
       S3_DATA_DIR: join(directory, "s3"),
       STATE_DIR: join(directory, "state"),
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
     },
   });
   closeSync(log);

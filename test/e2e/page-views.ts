@@ -5,11 +5,9 @@ import { metricSum } from "./function-logs.js";
 import { eventually, type QueryProbe, queryProbe } from "./query-probe.js";
 import type { Report } from "./report.js";
 
-const POISON = [
-  "not json at all",
-  '{"eventTime":"yesterday","page":"/"}',
-  '{"page":"/docs","userId":"u1","durationMs":5}',
-];
+/** Two that do not decode, and a row without its event time. */
+const UNDECODABLE = ["not json at all", '{"eventTime":"yesterday","page":"/"}'];
+const TIMELESS = { page: "/docs", userId: "u1", durationMs: 5 };
 
 /** The worked example through the deployed stream, then three records that are none. */
 export async function checkPageViews(deployment: Deployment, report: Report): Promise<void> {
@@ -40,7 +38,7 @@ export async function checkPageViews(deployment: Deployment, report: Report): Pr
   );
   report.equal("numRowsDroppedByWatermark counts it", metricSum(await probe.logs(), "numRowsDroppedByWatermark"), 1);
 
-  await probe.put("page-views", "poison", POISON);
+  await probe.put("page-views", "poison", [...UNDECODABLE, JSON.stringify(TIMELESS)]);
   await probe.consumed(8);
   await checkPoison(probe, report);
 
@@ -54,13 +52,19 @@ export async function checkPageViews(deployment: Deployment, report: Report): Pr
 
 async function checkPoison(probe: QueryProbe, report: Report): Promise<void> {
   const malformed = await probe.rows(".malformed");
-  const payloads = malformed.map(({ payload }) => Buffer.from(String(payload), "base64").toString("utf8"));
-  report.equal("poison lies in the malformed output as it came", payloads.sort(), [...POISON].sort());
+  const payloads = malformed.flatMap(({ payload }) => (payload === null ? [] : [bytesOf(payload)]));
+  report.equal("poison lies in the malformed output as it came", payloads.sort(), [...UNDECODABLE].sort());
+  const rows = malformed.flatMap(({ row }) => (row === null ? [] : [row]));
+  report.equal("a row without event time lies there as a row", rows, [{ eventTime: null, ...TIMELESS }]);
   const complete = malformed.every(({ reason, detail, source }) => {
     const { shard, sequence } = source as { readonly shard: string; readonly sequence: string };
     return reason !== "" && detail !== "" && /shardId-\d+$/.test(shard) && /^\d+$/.test(sequence);
   });
-  report.that("… with reason, detail, shard and sequence number", complete, String(malformed[0]?.["detail"]));
+  report.that(
+    "… with reason, detail, shard and sequence number",
+    complete,
+    malformed.map(({ reason }) => reason).join(", "),
+  );
 }
 
 async function checkCheckpoint({ dynamodb }: Deployment, probe: QueryProbe, report: Report): Promise<void> {
@@ -84,8 +88,8 @@ async function checkCheckpoint({ dynamodb }: Deployment, probe: QueryProbe, repo
 async function checkLog(probe: QueryProbe, report: Report): Promise<void> {
   const logs = await probe.logs();
   report.equal("no line of level ERROR in the log", logs.errors, []);
-  report.equal("metrics count the rows", metricSum(logs, "numInputRows"), 5);
-  report.equal("metrics count the malformed records", metricSum(logs, "malformedRows"), POISON.length);
+  report.equal("metrics count the rows", metricSum(logs, "numInputRows"), 6);
+  report.equal("metrics count the malformed records", metricSum(logs, "malformedRows"), UNDECODABLE.length);
   const ids = logs.progress.map(({ batchId }) => batchId);
   report.equal(
     "one progress record per commit",
@@ -94,7 +98,8 @@ async function checkLog(probe: QueryProbe, report: Report): Promise<void> {
   );
 }
 
-const at = (time: string): string => `2026-01-15T${time}:00.000Z`;
+const bytesOf = (payload: unknown): string => Buffer.from(String(payload), "base64").toString("utf8");
+const at = (time: string): string => `2026-01-15T${time}:00Z`;
 const view = (time: string): string => JSON.stringify({ eventTime: at(time), page: "/", userId: "u1", durationMs: 10 });
 const window = (start: string, end: string, views: number) => ({
   window: { start: at(start), end: at(end) },
