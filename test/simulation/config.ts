@@ -38,12 +38,12 @@ export function configOf(seed: number, only: string | null): Config {
   const scenarios = SCENARIOS.filter(({ name }) => only === null || name === only);
   return {
     scenario: one(...scenarios),
-    ringSize: one(1, 2, 3, 4, 8, 64),
-    inlineLimitBytes: one(1, 700, 1_100, 8_192),
+    ringSize: one(1, 1, 2, 2, 3, 4, 8, 64),
+    inlineLimitBytes: one(1, 1, 1, 700, 1_100, 8_192),
     across: one("auto", "max"),
     shards: long ? 1 : one(1, 2, 2, 3),
     environments: one(1, 2, 3),
-    lost: one(0, 0.05, 0.2),
+    lost: one(0, 0.1, 0.3),
     failed: one(0, 0.01, 0.05),
     crash: one(0, 0.01, 0.04),
     outOfOrder,
@@ -53,6 +53,6 @@ export function configOf(seed: number, only: string | null): Config {
     reset: one(false, false, false, true),
     recreate: !outOfOrder && random() < 0.25,
     pieces: long ? 1 : 5,
-    steps: long ? 1_000 : one(25, 40, 60, 90, 200),
+    steps: long ? 1_000 : one(60, 120, 200, 300),
   };
 }

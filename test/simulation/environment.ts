@@ -39,12 +39,14 @@ export function newEnvironment(world: World, actor: string, generation: number):
   let partition: StatePartition | null = null;
   let opened: Promise<StreamingQuery> | null = null;
   let incarnation = "";
+  let loaded = false;
 
   const network = newNetwork({
     choices,
     faults: () => world.faults,
     gate: (what) => plan.gate(actor, what),
     note: (text) => world.trace(`    ${actor}: ${text}`),
+    stall: () => world.freeze(actor),
     sendLater: (apply) => world.inFlight.push({ sentAt: clock.time, apply }),
   });
   const outputs = faultyObjects(world.outputs, network);
@@ -88,7 +90,14 @@ export function newEnvironment(world: World, actor: string, generation: number):
       ringSize: config.ringSize,
       wrapPartition: (made) => {
         partition = made;
-        return made;
+        return {
+          ...made,
+          async load(how) {
+            const result = await made.load(how);
+            loaded = true;
+            return result;
+          },
+        };
       },
     });
 
@@ -144,6 +153,8 @@ export function newEnvironment(world: World, actor: string, generation: number):
 
   /** Rule 9: success means that every record is in the committed history and everything up to the version is published. */
   function checkSuccess({ records: sent }: Job, done: number): void {
+    // A tick that finds nothing due loads nothing.
+    if (!loaded) return;
     const history = world.historyOf(incarnation);
     const { version, watermark } = partition!.position();
     for (const record of sent.slice(0, done))

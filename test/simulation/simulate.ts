@@ -55,8 +55,8 @@ function newRun(world: World) {
 
   const events: readonly (readonly [weight: number, event: () => void | Promise<void>])[] = [
     [70, proceed],
-    [14, invoke],
-    [8, () => produce(world)],
+    [9, invoke],
+    [4, () => produce(world)],
     [1.5, tick],
     [100 * config.crash, kill],
     [100 * config.crash, freeze],
@@ -72,6 +72,7 @@ function newRun(world: World) {
     [world.config.lost > 0 ? 3 : 0, arrive],
   ];
 
+  world.freeze = putToSleep;
   return { live, finish, counts };
 
   async function live(): Promise<void> {
@@ -211,7 +212,10 @@ function newRun(world: World) {
   /** Its invocation is given up, a new environment takes its place, and an hour later it goes on. */
   function freeze(): void {
     const actor = any(plan.waiting().filter((name) => !plan.frozen.has(name)));
-    if (actor === undefined) return;
+    if (actor !== undefined) putToSleep(actor);
+  }
+
+  function putToSleep(actor: string): void {
     trace(`${actor} freezes`);
     plan.freeze(actor);
     environments.delete(actor);
@@ -221,7 +225,7 @@ function newRun(world: World) {
   function thaw(): void {
     const actor = any([...plan.frozen]);
     if (actor === undefined) return;
-    passTime(choices.pick(3) === 0 ? 10_000 : HOUR);
+    passTime([1_000, 10_000, HOUR][choices.pick(3)]!);
     trace(`${actor} thaws`);
     plan.thaw(actor);
   }
@@ -283,6 +287,7 @@ function newRun(world: World) {
       faults: () => world.faults,
       gate: (what) => plan.gate(actor, what),
       note: (text) => trace(`    ${actor}: ${text}`),
+      stall: () => plan.freeze(actor),
       sendLater: () => {},
     });
     void sweepPartition({

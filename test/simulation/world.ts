@@ -45,6 +45,8 @@ export interface World {
   checkPublished(history: History, through: number): void;
   /** Event time goes its own way, slower than the clock. */
   readonly producer: { time: number; ids: number; last: SimRecord["content"] | null };
+  /** Puts an actor to sleep; its invocation is given up. */
+  freeze(actor: string): void;
   readonly newId: () => string;
   readonly trace: (text: string) => void;
 }
@@ -125,6 +127,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
         }
     },
     producer: { time: START - HOUR / 2, ids: 0, last: null },
+    freeze: () => {},
     newId: () => `id${++ids}`,
     trace,
   };

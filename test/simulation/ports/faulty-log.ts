@@ -10,8 +10,9 @@ export function faultyLog(log: CheckpointLog, network: Network): CheckpointLog {
     send: () => Promise<R>,
     retried: (result: R) => R,
   ): Promise<R> => {
-    await gate(what);
     const { lost } = network.faults();
+    if (choices.chance(lost / 10)) network.stall();
+    await gate(what);
     const unknown = { outcome: "unknown", cause: new Error("simulated: no answer") } as R;
     switch (lost === 0 ? 0 : choices.weighted([1 - lost, lost / 4, lost / 4, lost / 4, lost / 4])) {
       case 1:
@@ -29,6 +30,7 @@ export function faultyLog(log: CheckpointLog, network: Network): CheckpointLog {
       }
       case 4: {
         await send();
+        if (choices.chance(0.5)) network.stall();
         await gate(`${what} again`);
         const result = retried(await send());
         network.note(`sent twice: ${result.outcome}`);

@@ -6,13 +6,15 @@ export interface Network {
   faults(): { readonly lost: number; readonly failed: number };
   gate(what: string): Promise<void>;
   note(text: string): void;
+  /** The actor sleeps now: where an answer is lost, the time until the retry is what hurts. */
+  stall(): void;
   /** A write that its sender gave up and that is still on its way. */
   sendLater(send: () => Promise<unknown>): void;
   /** A call that may fail before or after it takes effect. */
   call<T>(what: string, run: () => Promise<T>): Promise<T>;
 }
 
-export interface NetworkOptions extends Pick<Network, "choices" | "faults" | "note" | "sendLater"> {
+export interface NetworkOptions extends Pick<Network, "choices" | "faults" | "note" | "stall" | "sendLater"> {
   readonly gate: (what: string) => Promise<void>;
 }
 
