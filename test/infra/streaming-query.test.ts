@@ -2,6 +2,7 @@ import { App, Stack } from "aws-cdk-lib";
 import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
 import { Stream } from "aws-cdk-lib/aws-kinesis";
 import { describe, expect, it } from "vitest";
+import { adClicks } from "../../functions/ad-clicks.js";
 import { StreamingQuery } from "../../infra/streaming-query.js";
 import { columns, count, kinesis, readStream, s3, string, timestamp, window } from "../../lib/index.js";
 import { synthesise } from "./support.js";
@@ -104,6 +105,19 @@ describe("StreamingQuery", () => {
     const stack = new Stack(app, "Warned");
     new StreamingQuery(stack, "Query", { query: UNBOUNDED, entry: "functions/page-views.ts" });
     Annotations.fromStack(stack).hasWarning("*", Match.stringLikeRegexp("tidemark:"));
+  });
+
+  it("reads every shard of every source through one alias: one invocation per shard at a time, one mapping per stream", () => {
+    const joined = synthesise({ query: adClicks, shardCount: 4, reservedConcurrency: 9 }).template;
+    joined.resourceCountIs("AWS::Lambda::EventSourceMapping", 2);
+    joined.resourceCountIs("AWS::Lambda::Alias", 2);
+    joined.allResourcesProperties("AWS::Kinesis::Stream", { ShardCount: 4 });
+    joined.allResourcesProperties("AWS::Lambda::EventSourceMapping", { ParallelizationFactor: 1 });
+    joined.hasResourceProperties("AWS::Lambda::Function", { ReservedConcurrentExecutions: 9 });
+  });
+
+  it("keeps no concurrency unless it is told to", () => {
+    template.allResourcesProperties("AWS::Lambda::Function", { ReservedConcurrentExecutions: Match.absent() });
   });
 
   it("removes everything on request", () => {

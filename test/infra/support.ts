@@ -25,17 +25,17 @@ interface Statement {
   readonly Resource: unknown;
 }
 
-/** Every action that a role whose logical id matches may take, sorted, each once. */
-export function actionsOf(template: Template, role: RegExp): readonly string[] {
-  const actions = new Set<string>();
-  for (const policy of Object.values(template.findResources("AWS::IAM::Policy"))) {
+/** The statements of every policy of a role whose logical id matches. */
+export function statementsOf(template: Template, role: RegExp): readonly Statement[] {
+  return Object.values(template.findResources("AWS::IAM::Policy")).flatMap((policy) => {
     const { Roles, PolicyDocument } = policy["Properties"] as {
       Roles: readonly { readonly Ref: string }[];
       PolicyDocument: { readonly Statement: readonly Statement[] };
     };
-    if (!Roles.some(({ Ref }) => role.test(Ref))) continue;
-    for (const { Action } of PolicyDocument.Statement)
-      for (const action of [Action].flat() as readonly string[]) actions.add(action);
-  }
-  return [...actions].sort();
+    return Roles.some(({ Ref }) => role.test(Ref)) ? PolicyDocument.Statement : [];
+  });
 }
+
+/** Every action that a role whose logical id matches may take, sorted, each once. */
+export const actionsOf = (template: Template, role: RegExp): readonly string[] =>
+  [...new Set(statementsOf(template, role).flatMap(({ Action }) => [Action].flat() as string[]))].sort();
