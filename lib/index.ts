@@ -39,7 +39,7 @@ export {
   timestamp,
   timestampNtz,
 } from "./api/columns.js";
-export type { DataStream, MapOptions, OperatorOptions } from "./api/data-stream.js";
+export type { DataStream, MapOptions } from "./api/data-stream.js";
 export {
   type BatchIdentity,
   console,
@@ -66,6 +66,7 @@ export type { GroupedStream, StatefulOptions } from "./api/grouped-stream.js";
 export type { JoinOptions, JoinSide, Within } from "./api/join-options.js";
 export { and, coalesce, not, or, type When, when } from "./api/logic-functions.js";
 export { abs, ceil, floor, negate, round } from "./api/number-functions.js";
+export type { OperatorOptions } from "./api/operator-options.js";
 export { isQuery, QUERY_BRAND, type Query } from "./api/query.js";
 export { readStream, readTable, type TableOptions } from "./api/read-stream.js";
 export type { SourceSchema } from "./api/source-schema.js";
@@ -73,11 +74,13 @@ export type {
   ExpiredTimerInfo,
   GroupFunction,
   GroupState,
+  InitialState,
   ListState,
   MapState,
   ProcessorFactory,
   StatefulProcessor,
   StatefulProcessorHandle,
+  StateVariableOptions,
   TimerValues,
   ValueState,
 } from "./api/stateful.js";

@@ -165,6 +165,46 @@ describe("the rooms of lib", () => {
   });
 });
 
+/** The first cycle of value imports that is found, as the files along it; null if there is none. */
+function cycleOf(among: readonly Import[]): readonly string[] | null {
+  const targets = new Map<string, string[]>();
+  for (const { from, specifier, typeOnly } of among) {
+    if (typeOnly || !specifier.startsWith(".")) continue;
+    targets.set(from, [...(targets.get(from) ?? []), resolve(dirname(from), specifier.replace(/\.js$/, ".ts"))]);
+  }
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): readonly string[] | null => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return null;
+    for (const target of targets.get(file) ?? []) {
+      const cycle = walk(target, [...path, file]);
+      if (cycle !== null) return cycle;
+    }
+    done.add(file);
+    return null;
+  };
+  for (const file of targets.keys()) {
+    const cycle = walk(file, []);
+    if (cycle !== null) return cycle.map((step) => relative(ROOT, step));
+  }
+  return null;
+}
+
+describe("the files of lib", () => {
+  it("import no values in a circle: whichever is loaded first, what it needs is there", () => {
+    expect(cycleOf(imports)).toBeNull();
+    const arrow = (from: string, to: string, typeOnly = false): Import => ({
+      from: join(LIB, from),
+      specifier: `./${to}.js`,
+      typeOnly,
+      names: [],
+    });
+    const back = arrow("b.ts", "a");
+    expect(cycleOf([arrow("a.ts", "b"), back])).toEqual(["lib/a.ts", "lib/b.ts", "lib/a.ts"]);
+    expect(cycleOf([arrow("a.ts", "b", true), back])).toBeNull();
+  });
+});
+
 describe("the queries in functions", () => {
   it("import the doors of lib and nothing behind them", () => {
     const behind = filesUnder(join(ROOT, "functions"))

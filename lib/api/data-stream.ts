@@ -30,6 +30,7 @@ import type { TypeOf } from "./expr-type.js";
 import { functionId } from "./function-ids.js";
 import { type GroupColumns, GroupedStream, type GroupKey, type GroupTime } from "./grouped-stream.js";
 import { type Joined, type JoinOptions, joinCondition } from "./join-options.js";
+import { type OperatorOptions, operatorIdOf } from "./operator-options.js";
 import type { Query } from "./query.js";
 import { columnRef, selectionColumns } from "./select.js";
 import type {
@@ -230,7 +231,7 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
   groupBy<const Keys extends readonly GroupKey<S>[]>(
     ...keys: Keys
   ): GroupedStream<S, GroupColumns<S, Keys>, GroupTime<T, Keys>, T, A> {
-    return new GroupedStream(this.#state, keys);
+    return new GroupedStream(this.#state, keys, (state) => new DataStream(state));
   }
 
   /**
@@ -366,14 +367,6 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
     );
   }
 }
-
-/** Options of every verb that keeps state. */
-export interface OperatorOptions {
-  /** Names the operator's state; keep it when the query changes, and its state is found again. */
-  readonly id?: string | undefined;
-}
-
-export const operatorIdOf = ({ id }: OperatorOptions) => (id === undefined ? {} : { operatorId: id });
 
 /** Options of `map` and `flatMap`. */
 export interface MapOptions<Time> {

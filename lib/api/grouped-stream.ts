@@ -6,9 +6,10 @@ import type { Row } from "../plan/schema.js";
 import type { Aggregate, AggregateColumn } from "./aggregates.js";
 import type { JsonColumns, NameOf, RowOf, TimeNameOf, WindowableNameOf, WindowColumn } from "./column-type.js";
 import type { ColumnsIn, DeclaredColumns } from "./columns.js";
-import { DataStream, type OperatorOptions, operatorIdOf, type StreamState, type TimedColumns } from "./data-stream.js";
+import type { DataStream, StreamState, TimedColumns } from "./data-stream.js";
 import type { ExprOver } from "./expr.js";
 import { functionId } from "./function-ids.js";
+import { type OperatorOptions, operatorIdOf } from "./operator-options.js";
 import { selectionColumns } from "./select.js";
 import type { GroupFunction, ProcessorFactory } from "./stateful.js";
 import type { Aggregated, ColumnOf, KeepsTime, Simplify } from "./stream-type.js";
@@ -73,14 +74,19 @@ interface TypedStatefulOptions<Time extends string, Schema> extends Omit<Statefu
 
 type AnyStatefulOptions = StatefulOptions<string> & { readonly columns?: DeclaredColumns };
 
+type ToStream = <S, T extends string, A extends Aggregated>(state: StreamState) => DataStream<S, T, A>;
+
 /** Rows in groups: `S` are the input's columns, `G` those of the keys, `Time` the keys with event time, `T` the input's event times. */
 export class GroupedStream<S, G, Time extends string, T extends string, A extends Aggregated> {
   readonly #state: StreamState;
   readonly #keys: readonly GroupKeyValue[];
+  readonly #toStream: ToStream;
   declare readonly eventTime: T;
 
-  constructor(state: StreamState, keys: readonly unknown[]) {
+  /** The class of streams comes as an argument: it makes groups, and imports this file. */
+  constructor(state: StreamState, keys: readonly unknown[], toStream: ToStream) {
     this.#state = state;
+    this.#toStream = toStream;
     this.#keys = keys as never;
   }
 
@@ -121,7 +127,7 @@ export class GroupedStream<S, G, Time extends string, T extends string, A extend
       ...windows.map((window) => window.functions),
       ...named.map(([, aggregate]) => aggregate.functions),
     );
-    return new DataStream({ plan, functions });
+    return this.#toStream({ plan, functions });
   }
 
   /**
@@ -180,7 +186,7 @@ export class GroupedStream<S, G, Time extends string, T extends string, A extend
       ...(options.eventTime === undefined ? {} : { eventTime: options.eventTime }),
       ...operatorIdOf(options),
     });
-    return new DataStream({ plan, functions: { ...this.#state.functions, [id]: userFunction } }) as never;
+    return this.#toStream({ plan, functions: { ...this.#state.functions, [id]: userFunction } }) as never;
   }
 }
 

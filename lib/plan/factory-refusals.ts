@@ -30,7 +30,7 @@ export const FACTORY_REFUSALS = Object.freeze({
     what: "a window size or slide of zero or less, a slide above the size, an offset not below the slide",
     spark: ["DATATYPE_MISMATCH.VALUE_OUT_OF_RANGE", "DATATYPE_MISMATCH.PARAMETER_CONSTRAINT_VIOLATION"],
     reason: "Rows would be in no window, or in infinitely many.",
-    remedy: "Keep 0 < slide <= size and |offset| < slide.",
+    remedy: "Keep 0 < slide <= size, and the offset smaller than the slide.",
   },
   "multiple-windows": {
     what: "several windows in one grouping or projection",

@@ -37,7 +37,7 @@ import { planAggregate } from "./plan-aggregate.js";
 import type { PlanContext } from "./plan-context.js";
 import type { ImpliedFilterNode } from "./push-down-filters.js";
 import { tableRows } from "./table-rows.js";
-import { callFunction } from "./user-function.js";
+import { callFunction, requireFunction } from "./user-function.js";
 import type { WatermarkObserver } from "./watermark-observer.js";
 
 type Processor = Parameters<typeof transformWithState>[0]["processor"];
@@ -164,7 +164,7 @@ function planJoin(node: JoinNode, context: PlanContext): Operator {
     using,
     left: left.schema,
     right: right.schema,
-    rows: () => tableRows(table, context),
+    rows: () => tableRows(table, context, planOperator),
   });
 }
 
@@ -177,7 +177,7 @@ function planStateful(node: StatefulNode, context: PlanContext): Operator {
     eventTime: timeOf(node.input),
     output: { schema: node.schema, eventTime: node.eventTime ?? null },
   };
-  const user = context.definition.functions[node.function];
+  const user = requireFunction(context, node.function);
   return node.kind === "transformWithState"
     ? transformWithState({ ...common, processor: user as Processor })
     : groupsWithState({ ...common, handler: user as Handler });

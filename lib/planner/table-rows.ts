@@ -1,16 +1,19 @@
 import { internalError, userError } from "../errors.js";
-import type { PassContext } from "../operators/operator.js";
+import type { Operator, PassContext } from "../operators/operator.js";
 import type { LogicalNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { inputsOf } from "../plan/walk.js";
 import { NO_WATERMARK } from "../time/event-time.js";
 import type { PlanContext } from "./plan-context.js";
-import { planOperator } from "./plan-operator.js";
 
 const STATELESS: readonly LogicalNode["kind"][] = ["project", "filter", "map", "flatMap", "union"];
 
 /** The rows of a plan over static tables alone, computed once: what is joined may be selected, filtered and mapped first. */
-export function tableRows(node: LogicalNode, context: PlanContext): readonly Row[] {
+export function tableRows(
+  node: LogicalNode,
+  context: PlanContext,
+  planOperator: (node: Exclude<LogicalNode, { kind: "withWatermark" }>, context: PlanContext) => Operator,
+): readonly Row[] {
   if (node.kind === "static") return context.staticRows(node.name);
   if (node.kind === "withWatermark" || !STATELESS.includes(node.kind)) {
     throw userError(
@@ -22,7 +25,7 @@ export function tableRows(node: LogicalNode, context: PlanContext): readonly Row
   const operator = planOperator(node, context);
   operator.beginPass(ONCE);
   return inputsOf(node).flatMap(
-    (input, index) => operator.process({ rows: tableRows(input, context), origin: null }, index).rows,
+    (input, index) => operator.process({ rows: tableRows(input, context, planOperator), origin: null }, index).rows,
   );
 }
 

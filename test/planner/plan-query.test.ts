@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defineQuery } from "../../lib/plan/define-query.js";
 import type { LogicalNode } from "../../lib/plan/logical-plan.js";
 import {
   aggregateNode,
@@ -11,6 +12,7 @@ import {
   projectNode,
   sortNode,
   sourceNode,
+  statefulNode,
   staticNode,
   unionNode,
   watermarkNode,
@@ -175,6 +177,49 @@ describe("planQuery", () => {
     ];
     const { pass } = planned(definitionOf(join), { staticRows });
     expect(pass({ rows: { 0: [row(1, "a"), row(1, "b")] } }).output).toEqual([{ ...row(1, "a"), id: "a", title: "X" }]);
+  });
+
+  it("joins a prepared static table that stands on the left, its columns first", () => {
+    const fields = [
+      { name: "id", type: "long", nullable: true },
+      { name: "label", type: "string", nullable: true },
+    ] as const;
+    const table = staticNode("dim", { kind: "memory" }, { fields });
+    const prepared = projectNode(filterNode(table, fn("gt", col("id"), long(1))), [
+      { name: "key", value: col("id") },
+      { name: "title", value: fn("upper", col("label")) },
+    ]);
+    const side = (name: string, of: "left" | "right") => ({ kind: "column", name, side: of }) as const;
+    const plan = joinNode(prepared, watermarked(), {
+      type: "inner",
+      on: fn("eq", side("key", "left"), side("v", "right")),
+    });
+    const { options, ...definition } = definitionOf(plan);
+    const staticRows = () => [
+      { id: 1, label: "a" },
+      { id: 2, label: "b" },
+      { id: null, label: "n" },
+    ];
+    const { pass } = planned(defineQuery({ ...definition, options }), { staticRows });
+    const rows = [1, 2, null].map((v) => ({ t: 1, k: "x", v }));
+    const { output } = pass({ rows: { 0: rows } });
+    expect(output.map((row) => Object.entries(row))).toEqual([
+      Object.entries({ key: 2, title: "B", t: 1, k: "x", v: 2 }),
+    ]);
+  });
+
+  it("refuses a query without its processor or group function", () => {
+    for (const kind of ["transformWithState", "groupsWithState"] as const) {
+      const node = statefulNode(source(), {
+        kind,
+        keys: ["k"],
+        function: "gone",
+        timeMode: "none",
+        outputMode: "append",
+        schema: { fields: [] },
+      });
+      expect(() => planned(definitionOf(node))).toThrow("[function-missing] The query has no function 'gone'.");
+    }
   });
 
   it("stops reading below a limit that has its fill, so that the rest does not move the watermark", () => {

@@ -36,7 +36,7 @@ export interface StatefulProcessor<
   handleInitialState?(key: Key, initial: Initial, timers: TimerValues): void;
 }
 
-interface InitialState<Key, Initial> {
+export interface InitialState<Key, Initial> {
   readonly key: Key;
   readonly value: Initial;
 }
