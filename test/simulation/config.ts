@@ -53,6 +53,6 @@ export function configOf(seed: number, only: string | null): Config {
     reset: one(false, false, false, true),
     recreate: !outOfOrder && random() < 0.25,
     pieces: long ? 1 : 5,
-    steps: long ? 1_000 : one(60, 120, 200, 300),
+    steps: long ? 1_000 : one(25, 50, 100, 250),
   };
 }
