@@ -24,9 +24,14 @@ export function pageViewJob(count: number, end: number): Job {
     records,
     rowsOf: (result) => Number(result["views"]),
     closed(results) {
-      const views = results.reduce((sum, row) => sum + Number(row["views"]), 0);
-      const pages = results.map((row) => `${row["page"]} ${row["views"]}`).slice(0, 5);
-      return `${spanOf(results)}  ${views} views: ${pages.join(", ")}`;
+      const pages = new Map<string, number>();
+      for (const row of results) {
+        const page = String(row["page"]);
+        pages.set(page, (pages.get(page) ?? 0) + Number(row["views"]));
+      }
+      const busiest = [...pages].sort((a, b) => b[1] - a[1]);
+      const views = busiest.reduce((sum, [, count]) => sum + count, 0);
+      return `${spanOf(results)}  ${views} views: ${busiest.map(([page, count]) => `${page} ${count}`).join(", ")}`;
     },
   };
 }
