@@ -19,8 +19,15 @@ export const TABLE = "tidemark-demo";
 /** Unread records the producer lets stand before it waits: windows should close while you watch. */
 const BACKLOG_BATCHES = 4;
 
+export interface JobOptions {
+  readonly batchSize: number;
+  /** How long a batch may wait to be full; 0 by default: windows should close while you watch. */
+  readonly batchingWindowMs?: number;
+}
+
 /** Publishes, processes, shows, drains; returns the account of what lies in the bucket. */
-export async function runJob(stack: Stack, job: Job, batchSize: number, screen: Screen): Promise<Tally> {
+export async function runJob(stack: Stack, job: Job, options: JobOptions, screen: Screen): Promise<Tally> {
+  const { batchSize, batchingWindowMs = 0 } = options;
   screen.line(`\n${job.title}`);
   await stack.createStream(job.stream);
   const store = s3ObjectStore(stack.clients.s3, BUCKET);
@@ -73,17 +80,20 @@ export async function runJob(stack: Stack, job: Job, batchSize: number, screen: 
     functionName: job.queryName,
     invoke: (event) => environment.invoke(event),
     batchSize,
+    batchingWindowMs,
     reportBatchItemFailures: true,
     ...(checkpointPath === null ? {} : { checkpointPath }),
   });
   try {
+    let before: number | undefined;
     let published = 0;
     await publish(
       stack.clients.kinesis,
       job.stream,
       job.records(),
       (count) => {
-        published = count;
+        before ??= count;
+        published = count - before;
       },
       async () => {
         for (let waits = 0; published - seen.delivered > BACKLOG_BATCHES * batchSize && waits < 200; waits++)
@@ -92,11 +102,15 @@ export async function runJob(stack: Stack, job: Job, batchSize: number, screen: 
     );
     await mapping.whenCaughtUp();
     const seconds = (performance.now() - started) / 1000;
-    screen.line("  all read: drained, so that the last windows close too");
     await environment.invoke({ tidemark: "drain" });
     await wait(50);
     await shown;
-    return await tally(outputReader(store), job, seconds, seen.batches);
+    screen.line(
+      seen.batches === 0
+        ? "  all was done by an earlier run"
+        : "  all is read, and drained, so that the last windows closed too",
+    );
+    return await tally(outputReader(store), job, { seconds, batches: seen.batches, rows: seen.delivered });
   } finally {
     await mapping.stop();
     await environment.stop();

@@ -33,7 +33,7 @@ async function main(): Promise<number> {
     await stack.createBucket(BUCKET);
     const tallies: Tally[] = [];
     const jobs = await demoJobs(options, stack.dataFile("demo.json"));
-    for (const job of jobs) tallies.push(await runJob(stack, job, options.batchSize, screen));
+    for (const job of jobs) tallies.push(await runJob(stack, job, options, screen));
     screen.line("");
     for (const line of summaryLines(tallies)) screen.line(line);
     for (const job of jobs)

@@ -15,7 +15,15 @@ export interface Tally {
   readonly adds: boolean;
 }
 
-export async function tally(reader: OutputReader, job: Job, seconds: number, batches: number): Promise<Tally> {
+/** What this run did of the job; an earlier one may have done the rest. */
+export interface Effort {
+  readonly seconds: number;
+  readonly batches: number;
+  readonly rows: number;
+}
+
+export async function tally(reader: OutputReader, job: Job, effort: Effort): Promise<Tally> {
+  const { seconds, batches, rows } = effort;
   const results = await reader.newRows(folder(job, ""));
   const late = (await reader.newRows(folder(job, ".late"))).length;
   const malformed = (await reader.newRows(folder(job, ".malformed"))).length;
@@ -28,7 +36,7 @@ export async function tally(reader: OutputReader, job: Job, seconds: number, bat
     malformed,
     results: results.length,
     batches,
-    rowsPerSecond: Math.round(job.total / seconds),
+    rowsPerSecond: Math.round(rows / seconds),
     adds: counted + late + malformed === job.total,
   };
 }
