@@ -1,12 +1,13 @@
 import { externalError } from "../errors.js";
 import { applyStateDelta } from "../state/committed-state.js";
+import type { PointerItem } from "./checkpoint-log.js";
 import { learnPointer, raise, readSlotFor, slotOf } from "./commit-ring.js";
 import { decodeDelta } from "./delta-codec.js";
 import { decodeEntry, type LogEntry } from "./entry-codec.js";
 import { recordUpdates } from "./offsets.js";
 import { mergeRegisters } from "./registers.js";
 import { initialCache, type Ring, type RingCache, settlePublished, supersede } from "./ring.js";
-import { loadSnapshot, type SnapshotRead } from "./snapshot-loader.js";
+import { loadSnapshot, positionOf, readBase, type SnapshotRead } from "./snapshot-loader.js";
 import { keyOf } from "./stored-blob.js";
 import { fetchBlob } from "./stored-blobs.js";
 
@@ -25,22 +26,36 @@ export async function loadCold(ring: Ring): Promise<void> {
     ring.cache = cache;
     return;
   }
-  throw externalError(
+  throw moving(ring);
+}
+
+const moving = (ring: Ring) =>
+  externalError(
     "checkpoint-moving",
     `The checkpoint of ${ring.options.query} moved on during each of ${MAX_RESTARTS} attempts to load it.`,
     "It is retried; if it persists, fewer shards should share the state partition.",
   );
-}
 
-export async function readSnapshot(ring: Ring): Promise<SnapshotRead> {
+export const readSnapshot = async (ring: Ring): Promise<SnapshotRead> => loadSnapshot(ring, await readPointer(ring));
+
+async function readPointer(ring: Ring): Promise<PointerItem | null> {
   const pointer = await ring.options.log.readPointer(ring.at);
   if (pointer !== null && pointer.generation > ring.options.generation) throw supersede(ring);
   ring.known = learnPointer(ring.known, pointer);
-  return loadSnapshot(ring, pointer);
+  return pointer;
 }
 
 /** Rule 3's loop from `cache.version + 1`; each entry applies whole or not at all. */
-export async function catchUp(ring: Ring, cache: RingCache): Promise<"head" | "restart"> {
+export function catchUp(ring: Ring, cache: RingCache): Promise<"head" | "restart"> {
+  return followEntries(ring, cache, (entry) => applyEntry(ring, cache, entry));
+}
+
+/** `apply` returns false where the entry cannot be applied whole. */
+async function followEntries(
+  ring: Ring,
+  cache: RingCache,
+  apply: (entry: LogEntry) => Promise<boolean>,
+): Promise<"head" | "restart"> {
   const { log, ringSize, generation } = ring.options;
   for (let width = FIRST_READ; ; width = Math.min(width * 2, ringSize)) {
     const first = cache.version + 1;
@@ -58,9 +73,24 @@ export async function catchUp(ring: Ring, cache: RingCache): Promise<"head" | "r
         settlePublished(ring, cache);
         return "head";
       }
-      if (!(await applyEntry(ring, cache, decodeEntry(item!)))) return "restart";
+      if (!(await apply(decodeEntry(item!)))) return "restart";
     }
   }
+}
+
+/** Rule 3 without the rows: all of the head's position, and an empty state. Read strictly in the same order, and thrown away. */
+export async function lookCold(ring: Ring): Promise<RingCache> {
+  for (let restarts = 0; restarts < MAX_RESTARTS; restarts++) {
+    const snapshot = positionOf(ring, await readBase(ring, await readPointer(ring)));
+    if (snapshot === "gone") continue;
+    const cache = snapshot.cache ?? initialCache(ring.options.tables);
+    const skipRows = async (entry: LogEntry) => {
+      advance(ring, cache, entry, null);
+      return true;
+    };
+    if ((await followEntries(ring, cache, skipRows)) === "head") return cache;
+  }
+  throw moving(ring);
 }
 
 /** false: its delta is gone, so the slot was overwritten meanwhile. */

@@ -20,12 +20,18 @@ export async function loadSnapshot(ring: Ring, pointer: PointerItem | null): Pro
     fetchAll(ring, base.manifest.runs),
   ]);
   if (segments === null || runs === null) return "gone";
-  const cache = initialCache(ring.options.tables);
+  const { cache } = positionOf(ring, base) as { readonly cache: RingCache };
   applyStateDelta(cache.state, assemble(segments, runs));
+  return { cache };
+}
+
+/** state(V) but its rows. */
+export function positionOf(ring: Ring, base: Base | "gone"): SnapshotRead {
+  if (base === "gone") return "gone";
+  if (base.manifest === null) return { cache: null };
   const { version, offsets, registers, lastPassWatermark, watermark, generation } = base.manifest;
-  return {
-    cache: { ...cache, version, offsets, registers, lastPassWatermark, watermark, generation, base },
-  };
+  const position = { version, offsets, registers, lastPassWatermark, watermark, generation };
+  return { cache: { ...initialCache(ring.options.tables), ...position, base } };
 }
 
 /** The manifest that the pointer names. */

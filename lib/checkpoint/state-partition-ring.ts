@@ -3,9 +3,9 @@ import { type StagedOverlay, stageState } from "../state/staged-state.js";
 import { decodeEntry } from "./entry-codec.js";
 import { newRing, type Ring, type RingCache, type RingOptions, supersede } from "./ring.js";
 import { checkStateBytes, commitEntry } from "./ring-commit.js";
-import { catchUp, loadCold } from "./ring-load.js";
+import { catchUp, loadCold, lookCold } from "./ring-load.js";
 import { maintain, publishPending } from "./ring-publish.js";
-import type { StagedState, StatePartition } from "./state-partition.js";
+import type { PartitionPosition, StagedState, StatePartition } from "./state-partition.js";
 
 export const RING_SIZE = 64;
 export const INLINE_LIMIT_BYTES = 8 * 1024;
@@ -36,10 +36,13 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
       if (ring.readFirst > 0) ring.readFirst--;
       return { coldStart };
     },
-    position() {
-      const { version, offsets, registers, lastPassWatermark, watermark } = loaded(ring);
-      return { version, offsets, registers, lastPassWatermark, watermark };
+    async look() {
+      if (ring.superseded) throw supersede(ring);
+      if (ring.cache !== null) return null;
+      const cache = await lookCold(ring);
+      return { position: positionOf(cache), pending: cache.pending.size > 0 };
     },
+    position: () => positionOf(loaded(ring)),
     stage() {
       const cache = loaded(ring);
       const overlay = stageState(cache.state);
@@ -70,6 +73,11 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
     },
   };
 }
+
+const positionOf = (cache: RingCache): PartitionPosition => {
+  const { version, offsets, registers, lastPassWatermark, watermark } = cache;
+  return { version, offsets, registers, lastPassWatermark, watermark };
+};
 
 function loaded(ring: Ring): RingCache {
   if (ring.superseded) throw supersede(ring);

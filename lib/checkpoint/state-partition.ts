@@ -26,6 +26,12 @@ export interface StagedState extends StateView {
   readonly changed: boolean;
 }
 
+export interface PartitionLook {
+  readonly position: PartitionPosition;
+  /** Output is committed and not known to be published. */
+  readonly pending: boolean;
+}
+
 export interface EntryDraft {
   readonly offsets: readonly OffsetUpdate[];
   readonly registers: Registers;
@@ -46,6 +52,11 @@ export type CommitOutcome = "committed" | "conflict";
 export interface StatePartition {
   /** Rule 3. Warm: nothing is read unless a conflict was seen lately or `fresh` asks for it (the tick does). */
   load(options?: { readonly fresh?: boolean }): Promise<{ readonly coldStart: boolean }>;
+  /**
+   * For a tick: what a cold environment can tell without its state rows: pointer, manifest and slots are read, segments, runs and deltas
+   * are not. Null where a cache is there, which costs less to bring up to date. Absent in partitions that hold their state anyway.
+   */
+  look?(): Promise<PartitionLook | null>;
   position(): PartitionPosition;
   stage(): StagedState;
   /** `publisher` is used when the ring is about to lap and output of others is still pending: a snapshot needs it published (rule 7). */

@@ -1,4 +1,4 @@
-import type { Registers } from "../checkpoint/registers.js";
+import type { Registers, ShardInfo } from "../checkpoint/registers.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import { listOrFail } from "./list-shards.js";
 import type { QueryRuntime } from "./query-runtime.js";
@@ -38,6 +38,13 @@ export async function probeShards(runtime: QueryRuntime, position: PartitionPosi
 
 /** Whether it is worth a commit of its own that shards were looked at; how far they were read is not. */
 export function hasNewShards(before: Registers, after: Registers): boolean {
-  if (JSON.stringify(before.shardList) !== JSON.stringify(after.shardList)) return true;
+  if (listText(before) !== listText(after)) return true;
   return Object.keys(after.perShard).some((key) => before.perShard[key] === undefined);
 }
+
+/** Field by field: what was loaded lists its fields in another order than what was listed just now. */
+const listText = ({ shardList }: Registers): string => {
+  const shardText = ({ shard, parents, drained }: ShardInfo) => [shard, [...parents], drained === true];
+  const sources = Object.entries(shardList).map(([source, list]) => [source, list.map(shardText)] as const);
+  return JSON.stringify(sources.sort(([a], [b]) => (a < b ? -1 : 1)));
+};

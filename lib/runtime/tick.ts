@@ -5,6 +5,7 @@ import { LAST_WATERMARK } from "../time/event-time.js";
 import { checkAccounting } from "./accounting.js";
 import { buildProgress } from "./build-progress.js";
 import { dueTimes } from "./due-times.js";
+import { isIdle } from "./idle-look.js";
 import { MAX_CONFLICTS, tooManyConflicts } from "./micro-batch.js";
 import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } from "./passes.js";
 import type { Deadline } from "./ports.js";
@@ -31,6 +32,7 @@ export async function runTick(
   const { definition, query, ports } = runtime;
   const { partition } = ports;
   const watch = stopwatch(ports.clock);
+  if (kind === "tick" && (await isIdle(runtime))) return null;
   const { coldStart } = await partition.load({ fresh: true });
   await publishPending(runtime, deadline);
   watch.lap("load");
