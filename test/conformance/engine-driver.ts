@@ -1,4 +1,3 @@
-import { TidemarkError } from "../../lib/errors.js";
 import { checkCompatible, fingerprintOf } from "../../lib/plan/fingerprint.js";
 import type { QueryDefinition } from "../../lib/plan/logical-plan.js";
 import { dataPass, noDataPass, runPass } from "../../lib/planner/passes.js";
@@ -7,9 +6,9 @@ import { planQuery } from "../../lib/planner/plan-query.js";
 import { memoryState } from "../../lib/state/staged-state.js";
 import { compareStepByStep } from "./compare.js";
 import { defineCase } from "./define-case.js";
-import type { DrivenCase, DrivenError, DrivenStep, Driver } from "./driver.js";
+import type { Driver } from "./driver.js";
 import type { GoldenBatch, GoldenCase, GoldenConf, GoldenStep, JsonRow } from "./golden-case.js";
-import { SCRIPTED } from "./golden-case.js";
+import { type CaseRun, playCase, scriptedFailure } from "./play-case.js";
 import { schemaOf } from "./read-plan.js";
 import { SparkWatermark } from "./spark-watermark.js";
 import { decodeRow, encodeRow } from "./values.js";
@@ -17,39 +16,12 @@ import { decodeRow, encodeRow } from "./values.js";
 type Added = GoldenStep["add"];
 
 /** The operators without the runtime, batch by batch as Spark runs them: data pass and follow-up pass are two batches (SEMANTICS 0.1). */
-export const engineDriver: Driver = { run: async (golden) => runEngine(golden), compare: compareStepByStep };
+export const engineDriver: Driver = {
+  run: (golden) => playCase(golden, () => new EngineRun(golden)),
+  compare: compareStepByStep,
+};
 
-function runEngine(golden: GoldenCase): DrivenCase {
-  const steps: DrivenStep[] = [];
-  let run: EngineRun;
-  try {
-    run = new EngineRun(golden);
-  } catch (error) {
-    return { refused: describe(error, "start"), steps };
-  }
-  for (const step of golden.steps) {
-    if (step.expect === undefined) break;
-    const driven: DrivenStep = { batches: [] };
-    steps.push(driven);
-    try {
-      run.step(step, driven.batches);
-    } catch (error) {
-      driven.error = describe(error, "runtime");
-      if (driven.error.code !== SCRIPTED) break;
-    }
-  }
-  return { steps };
-}
-
-class ScriptedFailure extends Error {}
-
-function describe(error: unknown, phase: DrivenError["phase"]): DrivenError {
-  if (error instanceof ScriptedFailure) return { phase, code: SCRIPTED, message: "scripted" };
-  if (error instanceof TidemarkError) return { phase, code: error.code, message: error.message };
-  throw error;
-}
-
-class EngineRun {
+class EngineRun implements CaseRun {
   private readonly state = memoryState();
   private readonly watermark = new SparkWatermark();
   private conf: GoldenConf;
@@ -123,7 +95,7 @@ class EngineRun {
     const pass = runPass(query, { ...dataPass(this.marks()), processingTime: 0, state: staged }, () => {
       numInputRows = this.feed(add);
     });
-    if (this.failAt > 0 && --this.failAt === 0) throw new ScriptedFailure();
+    if (this.failAt > 0 && --this.failAt === 0) throw scriptedFailure();
     this.state.commit(staged);
     batches.push({
       batchId: this.batchId++,

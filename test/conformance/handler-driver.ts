@@ -1,11 +1,10 @@
 import { NO_REGISTERS } from "../../lib/checkpoint/registers.js";
-import { TidemarkError, userError } from "../../lib/errors.js";
 import type { StreamingQuery } from "../../lib/runtime/streaming-query.js";
 import type { Sink } from "../../lib/sinks/sink.js";
 import { type Engine, engine, send } from "../runtime/support/engine.js";
 import { errorDiffers, near, outputOf, text } from "./compare.js";
 import { defineCase } from "./define-case.js";
-import type { DrivenCase, DrivenError, DrivenStep, Driver } from "./driver.js";
+import type { DrivenStep, Driver } from "./driver.js";
 import {
   type GoldenBatch,
   type GoldenCase,
@@ -14,6 +13,7 @@ import {
   SCRIPTED,
   type StepResult,
 } from "./golden-case.js";
+import { type CaseRun, playCase, scriptedFailure } from "./play-case.js";
 import { schemaOf } from "./read-plan.js";
 import { forgetSources, type SourceMemory, sparkPartition } from "./spark-partition.js";
 import { decodeRow, encodeRow, isoText } from "./values.js";
@@ -22,37 +22,17 @@ import { decodeRow, encodeRow, isoText } from "./values.js";
  * The same cases through the runtime and the ring, over memory: one delivery per input and step, real decoding, commits and
  * publication. Data pass and follow-up pass are one commit, so steps are compared as wholes (SEMANTICS 0.1).
  */
-export const handlerDriver: Driver = { run: runHandler, compare: compareWholes };
+export const handlerDriver: Driver = {
+  run: (golden) =>
+    playCase(golden, async () => {
+      const run = new HandlerRun(golden);
+      await run.start();
+      return run;
+    }),
+  compare: compareWholes,
+};
 
-async function runHandler(golden: GoldenCase): Promise<DrivenCase> {
-  const steps: DrivenStep[] = [];
-  let run: HandlerRun;
-  try {
-    run = new HandlerRun(golden);
-    await run.start();
-  } catch (error) {
-    return { refused: describe(error, "start"), steps };
-  }
-  for (const step of golden.steps) {
-    if (step.expect === undefined) break;
-    const driven: DrivenStep = { batches: [] };
-    steps.push(driven);
-    try {
-      await run.step(step, driven.batches);
-    } catch (error) {
-      driven.error = describe(error, "runtime");
-      if (driven.error.code !== SCRIPTED) break;
-    }
-  }
-  return { steps };
-}
-
-function describe(error: unknown, phase: DrivenError["phase"]): DrivenError {
-  if (error instanceof TidemarkError) return { phase, code: error.code, message: error.message };
-  throw error;
-}
-
-class HandlerRun {
+class HandlerRun implements CaseRun {
   private readonly engine: Engine;
   private query!: StreamingQuery;
   private definition;
@@ -85,7 +65,7 @@ class HandlerRun {
     kind: "memory",
     stage: (batch) => this.engine.sink.stage(batch),
     publish: async (identity, parts) => {
-      if (this.failing) throw userError(SCRIPTED, "The script makes the sink fail.", "Restart.");
+      if (this.failing) throw scriptedFailure();
       await this.engine.sink.publish(identity, parts);
     },
   };
