@@ -1,4 +1,5 @@
 import { type Duration, RemovalPolicy } from "aws-cdk-lib";
+import * as iam from "aws-cdk-lib/aws-iam";
 import * as lambda from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import * as logs from "aws-cdk-lib/aws-logs";
@@ -21,9 +22,17 @@ export interface QueryFunctionProps {
 export class QueryFunction extends Construct {
   readonly lambdaFunction: NodejsFunction;
   readonly alias: lambda.Alias;
+  readonly role: iam.Role;
 
   constructor(scope: Construct, id: string, props: QueryFunctionProps) {
     super(scope, id);
+    const logGroup = new logs.LogGroup(this, "Logs", {
+      retention: props.logRetentionDays as logs.RetentionDays,
+      removalPolicy: props.retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    // Of our own: the managed policy of Lambda may write to every log group.
+    this.role = new iam.Role(this, "Role", { assumedBy: new iam.ServicePrincipal("lambda.amazonaws.com") });
+    logGroup.grantWrite(this.role);
     this.lambdaFunction = new NodejsFunction(this, "Resource", {
       entry: props.entry,
       handler: "handler",
@@ -35,10 +44,8 @@ export class QueryFunction extends Construct {
       reservedConcurrentExecutions: props.reservedConcurrency,
       bundling: QUERY_BUNDLING,
       tracing: props.tracing ? lambda.Tracing.ACTIVE : lambda.Tracing.DISABLED,
-      logGroup: new logs.LogGroup(this, "Logs", {
-        retention: props.logRetentionDays as logs.RetentionDays,
-        removalPolicy: props.retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      }),
+      logGroup,
+      role: this.role,
       environment: { NODE_OPTIONS: "--enable-source-maps", ...props.environment },
     });
     this.alias = new lambda.Alias(this, "Live", { aliasName: "live", version: this.lambdaFunction.currentVersion });

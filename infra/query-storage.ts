@@ -2,6 +2,7 @@ import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import * as s3 from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import { acknowledge } from "./acknowledge.js";
 
 export interface QueryStorageProps {
   /** Adopt a table with string keys `pk` and `sk` instead of creating one. */
@@ -47,12 +48,14 @@ export class QueryStorage extends Construct {
       props.sideOutputRetention === undefined
         ? []
         : (props.sideOutputPrefixes ?? []).map((prefix) => ({ prefix, expiration: props.sideOutputRetention! }));
-    return new s3.Bucket(this, "Output", {
+    const bucket = new s3.Bucket(this, "Output", {
       encryption: s3.BucketEncryption.S3_MANAGED,
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(7) }, ...sideOutputs],
     });
+    acknowledge(bucket, "S1", "Access logs need a bucket of the account's; adopt a bucket that has them.");
+    return bucket;
   }
 }

@@ -9,6 +9,7 @@ import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import * as sqs from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { ENVIRONMENT } from "../lib/lambda/environment.js";
+import { acknowledge, acknowledgeFolders } from "./acknowledge.js";
 import { queryStatements, streamStatement } from "./grants.js";
 import { Heartbeat } from "./heartbeat.js";
 import { QueryFunction } from "./query-function.js";
@@ -96,7 +97,7 @@ export class StreamingQuery extends Construct {
     );
 
     const timeout = props.timeout ?? Duration.minutes(2);
-    const { lambdaFunction, alias } = new QueryFunction(this, "Function", {
+    const { lambdaFunction, alias, role } = new QueryFunction(this, "Function", {
       entry: props.entry,
       description: `Tidemark query ${query.definition.queryName}`,
       memorySize: props.memorySize ?? 1_769,
@@ -119,14 +120,20 @@ export class StreamingQuery extends Construct {
       table: props.resultTable,
       stream: props.resultStream,
     });
-    for (const statement of [...queryStatements(query, this.storage), ...this.results.statements])
-      lambdaFunction.addToRolePolicy(statement);
+    const statements = [...queryStatements(query, this.storage), ...this.results.statements];
+    for (const statement of statements) lambdaFunction.addToRolePolicy(statement);
+    acknowledgeFolders(role, statements);
 
     this.failedBatches = new sqs.Queue(this, "FailedBatches", {
       encryption: sqs.QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
+    acknowledge(
+      this.failedBatches,
+      "SQS3",
+      "The end of the line: what lies here rings an alarm and waits for a person.",
+    );
     for (const [name, stream] of Object.entries(this.streams)) {
       lambdaFunction.addToRolePolicy(streamStatement(stream));
       this.createMapping(name, stream, props);
@@ -194,6 +201,7 @@ export class StreamingQuery extends Construct {
             startingPositionTimestamp: start.timestamp.getTime() / 1000,
           }),
     });
+    // Its rights to the stream come by a policy of their own.
     mapping.node.addDependency(this.function.role!);
   }
 }

@@ -3,6 +3,7 @@ import * as events from "aws-cdk-lib/aws-events";
 import * as targets from "aws-cdk-lib/aws-events-targets";
 import { Construct } from "constructs";
 import { ENVIRONMENT } from "../lib/lambda/environment.js";
+import { acknowledgeFolders } from "./acknowledge.js";
 import { sweeperStatements } from "./grants.js";
 import { ownEntry } from "./own-entry.js";
 import { QueryFunction } from "./query-function.js";
@@ -20,7 +21,7 @@ export class Sweeper extends Construct {
   constructor(scope: Construct, id: string, { query, storage, retain }: SweeperProps) {
     super(scope, id);
     const { queryName } = query.definition;
-    const { lambdaFunction } = new QueryFunction(this, "Function", {
+    const { lambdaFunction, role } = new QueryFunction(this, "Function", {
       entry: ownEntry("sweeper"),
       description: `Sweeps the checkpoint objects of ${queryName}`,
       memorySize: 512,
@@ -34,7 +35,9 @@ export class Sweeper extends Construct {
         [ENVIRONMENT.sweptQuery]: queryName,
       },
     });
-    for (const statement of sweeperStatements(queryName, storage)) lambdaFunction.addToRolePolicy(statement);
+    const statements = sweeperStatements(queryName, storage);
+    for (const statement of statements) lambdaFunction.addToRolePolicy(statement);
+    acknowledgeFolders(role, statements);
     new events.Rule(this, "Daily", {
       schedule: events.Schedule.rate(Duration.days(1)),
       targets: [new targets.LambdaFunction(lambdaFunction, { retryAttempts: 0 })],

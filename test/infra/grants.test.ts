@@ -6,7 +6,7 @@ const { template } = synthesise({ heartbeat: Duration.minutes(5) });
 
 describe("grants", () => {
   it("lets the query's function do what its checkpoint, its outputs, its stream and its failed batches need, and nothing else", () => {
-    expect(actionsOf(template, /^QueryFunctionServiceRole/)).toEqual([
+    expect(actionsOf(template, /^QueryFunctionRole/)).toEqual([
       "dynamodb:BatchGetItem",
       "dynamodb:GetItem",
       "dynamodb:PutItem",
@@ -16,6 +16,8 @@ describe("grants", () => {
       "kinesis:GetRecords",
       "kinesis:GetShardIterator",
       "kinesis:ListShards",
+      "logs:CreateLogStream",
+      "logs:PutLogEvents",
       "s3:DeleteObject",
       "s3:GetObject",
       "s3:ListBucket",
@@ -27,9 +29,11 @@ describe("grants", () => {
   });
 
   it("lets the sweeper write no item", () => {
-    expect(actionsOf(template, /^QuerySweeperFunction/)).toEqual([
+    expect(actionsOf(template, /^QuerySweeperFunctionRole/)).toEqual([
       "dynamodb:BatchGetItem",
       "dynamodb:GetItem",
+      "logs:CreateLogStream",
+      "logs:PutLogEvents",
       "s3:DeleteObject",
       "s3:GetObject",
       "s3:ListBucket",
@@ -38,7 +42,17 @@ describe("grants", () => {
   });
 
   it("lets the heartbeat put records and list shards", () => {
-    expect(actionsOf(template, /^QueryHeartbeatFunction/)).toEqual(["kinesis:ListShards", "kinesis:PutRecord"]);
+    expect(actionsOf(template, /^QueryHeartbeatFunctionRole/)).toEqual([
+      "kinesis:ListShards",
+      "kinesis:PutRecord",
+      "logs:CreateLogStream",
+      "logs:PutLogEvents",
+    ]);
+  });
+
+  it("gives no function a managed policy", () => {
+    for (const role of Object.values(template.findResources("AWS::IAM::Role")))
+      expect(role["Properties"].ManagedPolicyArns).toBeUndefined();
   });
 
   it("names resources: no statement is for everything", () => {

@@ -45,7 +45,7 @@ describe("ResultTarget", () => {
 
   it("grants PutItem alone on it, and side outputs in the deployment's bucket but no results there", () => {
     const { template } = synthesise({ query: toTable });
-    const statements = statementsOf(template, /^QueryFunctionServiceRole/);
+    const statements = statementsOf(template, /^QueryFunctionRole/);
     expect(statements.find(({ Sid }) => Sid === "ResultItems")?.Action).toBe("dynamodb:PutItem");
     const outputs = JSON.stringify(statements.find(({ Sid }) => Sid === "Outputs"));
     expect(outputs).toContain("/live.late/*");
@@ -56,8 +56,8 @@ describe("ResultTarget", () => {
   it("creates the stream of a kinesis sink and grants PutRecords", () => {
     const { template } = synthesise({ query: toStream });
     template.hasResourceProperties("AWS::Kinesis::Stream", { Name: "views-closed" });
-    expect(actionsOf(template, /^QueryFunctionServiceRole/)).toContain("kinesis:PutRecords");
-    const records = statementsOf(template, /^QueryFunctionServiceRole/).find(({ Sid }) => Sid === "ResultRecords");
+    expect(actionsOf(template, /^QueryFunctionRole/)).toContain("kinesis:PutRecords");
+    const records = statementsOf(template, /^QueryFunctionRole/).find(({ Sid }) => Sid === "ResultRecords");
     expect(JSON.stringify(records?.Resource)).toContain("QueryResultsStream");
   });
 
@@ -68,7 +68,7 @@ describe("ResultTarget", () => {
     const stream = Stream.fromStreamArn(other, "S", "arn:aws:kinesis:eu-central-1:123456789012:stream/views-closed");
     const adoptsTable = synthesise({ query: toTable, resultTable: table }).template;
     adoptsTable.resourceCountIs("AWS::DynamoDB::Table", 1);
-    const granted = statementsOf(adoptsTable, /^QueryFunctionServiceRole/).find(({ Sid }) => Sid === "ResultItems");
+    const granted = statementsOf(adoptsTable, /^QueryFunctionRole/).find(({ Sid }) => Sid === "ResultItems");
     expect(granted?.Resource).toBe(table.tableArn);
     synthesise({ query: toStream, resultStream: stream }).template.resourceCountIs("AWS::Kinesis::Stream", 1);
   });
