@@ -87,6 +87,8 @@ export interface Operator {
 export interface StatefulOperator extends Operator {
   readonly operatorId: string;
   readonly tables: readonly TableSpec[];
+  /** The state variables of a user's processor, in words that a fingerprint keeps. */
+  readonly variables?: readonly string[];
   /** Whether an advanced watermark is worth a pass without data (SEMANTICS A9). */
   readonly wantsNoDataPass: boolean;
   /** The watermark that its output carries, given that of its input (SEMANTICS H3). */

@@ -106,6 +106,7 @@ export function transformWithState(spec: TransformWithStateSpec): StatefulOperat
 
   return {
     operatorId,
+    variables: variables.described,
     tables: [
       ...variables.tables,
       ...(timeMode === "none" ? [] : [timerTable]),

@@ -19,13 +19,25 @@ interface OperatorFingerprint {
   readonly keys: readonly string[];
   /** What a state row holds. */
   readonly value: readonly string[];
+  /** The state variables of a processor, as `list seen with ttl`; absent: not known. */
+  readonly variables?: readonly string[];
 }
 
-export function fingerprintOf({ plan, outputMode }: Pick<QueryDefinition, "plan" | "outputMode">): Fingerprint {
+/** By operator id, the state variables that processors have asked for: only a planned query knows them. */
+export type StateVariables = ReadonlyMap<string, readonly string[]>;
+
+export function fingerprintOf(
+  { plan, outputMode }: Pick<QueryDefinition, "plan" | "outputMode">,
+  variables: StateVariables = new Map(),
+): Fingerprint {
   const operators = nodesUpwards(plan)
     .filter(isStateful)
     .filter((node) => node.kind !== "limit" || outputMode !== "complete")
-    .map((node) => Object.freeze({ id: node.operatorId, ...stateOf(node) }))
+    .map((node) => {
+      const declared = variables.get(node.operatorId);
+      const known = declared === undefined ? {} : { variables: Object.freeze([...declared].sort()) };
+      return Object.freeze({ id: node.operatorId, ...stateOf(node), ...known });
+    })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   return Object.freeze({ version: 1, outputMode, operators: Object.freeze(operators) });
 }
@@ -108,6 +120,12 @@ export function checkCompatible(stored: Fingerprint, current: Fingerprint): void
         old.value.join("; "),
         same.value.join("; "),
       );
+    }
+    // Those asked for anew start empty.
+    const lost = old.variables?.filter((variable) => same.variables?.includes(variable) === false) ?? [];
+    if (lost.length > 0) {
+      const what = `The state variables of ${old.id} changed`;
+      throw changed("state-value-schema-changed", what, lost.join("; "), same.variables!.join("; "));
     }
   }
 }

@@ -3,10 +3,11 @@ import type { ObjectStore } from "../checkpoint/object-store.js";
 import { openQuery } from "../checkpoint/open-query.js";
 import type { StatePartition } from "../checkpoint/state-partition.js";
 import { openStatePartition } from "../checkpoint/state-partition-ring.js";
-import { checkCompatible, fingerprintOf } from "../plan/fingerprint.js";
+import { checkCompatible, fingerprintOf, type StateVariables } from "../plan/fingerprint.js";
 import type { QueryDefinition, StaticNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { nodesUpwards } from "../plan/walk.js";
+import type { PhysicalQuery } from "../planner/physical-query.js";
 import { planQuery } from "../planner/plan-query.js";
 import type { RowDecoder } from "../sources/source.js";
 import type { RuntimePorts } from "./ports.js";
@@ -47,7 +48,7 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
     query: queryName,
     now,
     statePartitions: limits.statePartitions,
-    stateSchema: fingerprintOf(definition),
+    stateSchema: fingerprintOf(definition, stateVariablesOf(query)),
     checkCompatible,
     watermarkPolicy: definition.watermarkPolicy,
     lateRule: definition.lateRule,
@@ -81,6 +82,9 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
     { id: incarnation, runId: newId() },
   );
 }
+
+const stateVariablesOf = ({ stateful }: PhysicalQuery): StateVariables =>
+  new Map(stateful.flatMap(({ operatorId, variables }) => (variables === undefined ? [] : [[operatorId, variables]])));
 
 const inlineRows =
   ({ plan }: QueryDefinition) =>

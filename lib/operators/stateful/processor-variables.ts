@@ -9,17 +9,22 @@ import { valueState } from "./value-state.js";
 /** The state variables that a processor's `init` asks for, one table each. */
 interface ProcessorVariables {
   readonly tables: readonly TableSpec[];
+  /** As a fingerprint keeps them: a variable of another kind, or with a lifetime that it had not, would misread what is stored. */
+  readonly described: readonly string[];
   readonly getters: Pick<StatefulProcessorHandle, "getValueState" | "getListState" | "getMapState">;
   /** Ends `init`: tables are declared before the first row or never. */
   close(): void;
 }
 
+type VariableKind = "value" | "list" | "map";
+
 export function processorVariables(operatorId: string, scope: ProcessorScope): ProcessorVariables {
   const tables: TableSpec[] = [];
+  const described: string[] = [];
   const names = new Set<string>();
   let open = true;
 
-  function declare(name: string, prefixed: boolean, options: StateVariableOptions | undefined): TableSpec {
+  function declare(kind: VariableKind, name: string, options: StateVariableOptions | undefined): TableSpec {
     if (!open) {
       throw userError(
         "state-outside-init",
@@ -31,23 +36,26 @@ export function processorVariables(operatorId: string, scope: ProcessorScope): P
       throw userError("state-name-taken", `Two state variables are named "${name}".`, "Give each a name of its own.");
     }
     names.add(name);
+    const ttl = ttlOf(name, options);
     const table: TableSpec = {
       operatorId,
       table: `state:${name}`,
       locate: "key",
-      ...(prefixed ? { prefixed } : {}),
-      ...(ttlOf(name, options) === null ? {} : { clock: "processingTime" }),
+      ...(kind === "value" ? {} : { prefixed: true }),
+      ...(ttl === null ? {} : { clock: "processingTime" }),
     };
     tables.push(table);
+    described.push(`${kind} ${name}${ttl === null ? "" : " with ttl"}`);
     return table;
   }
 
   return {
     tables,
+    described,
     getters: {
-      getValueState: (name, options) => valueState(scope, declare(name, false, options), ttlOf(name, options)),
-      getListState: (name, options) => listState(scope, declare(name, true, options), ttlOf(name, options)),
-      getMapState: (name, options) => mapState(scope, declare(name, true, options), ttlOf(name, options)),
+      getValueState: (name, options) => valueState(scope, declare("value", name, options), ttlOf(name, options)),
+      getListState: (name, options) => listState(scope, declare("list", name, options), ttlOf(name, options)),
+      getMapState: (name, options) => mapState(scope, declare("map", name, options), ttlOf(name, options)),
     },
     close() {
       open = false;
