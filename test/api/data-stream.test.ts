@@ -15,7 +15,6 @@ import {
   type StatefulProcessor,
   string,
   sum,
-  TidemarkError,
   timestamp,
   window,
 } from "../../lib/index.js";
@@ -36,6 +35,7 @@ import {
   watermarkNode,
 } from "../../lib/plan/nodes.js";
 import type { Schema } from "../../lib/plan/schema.js";
+import { codeOf } from "../plan/plans.js";
 
 const schema: Schema = {
   fields: [
@@ -233,16 +233,6 @@ describe("the builder writes the plans that the factories make", () => {
     );
   });
 });
-
-const codeOf = (build: () => unknown): string => {
-  try {
-    build();
-  } catch (error) {
-    if (error instanceof TidemarkError) return error.code;
-    throw error;
-  }
-  return "accepted";
-};
 
 describe("what a verb cannot honour it refuses when called", () => {
   test("names that are not there, also where the types were silenced", () => {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { TidemarkError } from "../../lib/errors.js";
 import { ALL_REFUSALS, refusalsPage } from "../../lib/plan/refusals-table.js";
 import { defineCase } from "../conformance/define-case.js";
 import type { GoldenCase } from "../conformance/golden-case.js";
+import { codeOf } from "./plans.js";
 
 const root = join(import.meta.dirname, "../..");
 const known = new Map(ALL_REFUSALS);
@@ -60,17 +60,7 @@ const NOT_AT_BUILD = [
 test.each(refusedBySpark.filter(({ name }) => !NOT_AT_BUILD.includes(name)))(
   "$name is refused at build under a code that names Spark's condition",
   ({ golden, condition }) => {
-    const code = refusalOf(() => defineCase(golden, golden.query, golden.conf));
+    const code = codeOf(() => defineCase(golden, golden.query, golden.conf));
     expect(known.get(code)?.spark).toContain(condition);
   },
 );
-
-function refusalOf(build: () => unknown): string {
-  try {
-    build();
-  } catch (error) {
-    if (error instanceof TidemarkError) return error.code;
-    throw error;
-  }
-  return "accepted";
-}

@@ -8,6 +8,7 @@ import {
   type StreamName,
   throughputExceeded,
 } from "./kinesis-context.js";
+import { decodeToken, encodeToken } from "./opaque-token.js";
 import { firstAfter, firstIndex, hashKeyRange, type Shard, type StreamRecord } from "./shard.js";
 import type { Stream } from "./stream-store.js";
 
@@ -32,13 +33,11 @@ interface ShardIteratorInput extends StreamName {
 
 const BEFORE_ALL = "0";
 
-const encode = (iterator: Iterator): string => Buffer.from(JSON.stringify(iterator)).toString("base64");
-
 export function getShardIterator(context: KinesisContext, input: ShardIteratorInput): unknown {
   const stream = findStream(context, input);
   const shard = findShard(stream, input.ShardId);
   const after = startingPlace(context, shard, input);
-  return { ShardIterator: encode({ stream: stream.name, shard: shard.id, after, issued: context.now() }) };
+  return { ShardIterator: encodeToken({ stream: stream.name, shard: shard.id, after, issued: context.now() }) };
 }
 
 function startingPlace({ store }: KinesisContext, shard: Shard, input: ShardIteratorInput): string {
@@ -69,7 +68,7 @@ export function getRecords(
   context: KinesisContext,
   input: { readonly ShardIterator: string; readonly Limit?: number },
 ): unknown {
-  const iterator = decode(input.ShardIterator);
+  const iterator = decodeToken<Iterator>(input.ShardIterator, "Invalid ShardIterator.");
   const now = context.now();
   if (now - iterator.issued > ITERATOR_LIFE_MS) {
     throw new JsonServiceError("ExpiredIteratorException", "Iterator expired.");
@@ -87,7 +86,7 @@ export function getRecords(
     MillisBehindLatest: waiting ? Math.max(1, Math.round(now - waiting.ApproximateArrivalTimestamp * 1000)) : 0,
     ...(exhausted
       ? { ChildShards: childShards(stream, shard) }
-      : { NextShardIterator: encode({ ...iterator, after, issued: now }) }),
+      : { NextShardIterator: encodeToken({ ...iterator, after, issued: now }) }),
   };
 }
 
@@ -110,11 +109,3 @@ const childShards = (stream: Stream, { id }: Shard) =>
   stream.shards
     .filter((shard) => shard.parents.includes(id))
     .map((child) => ({ ShardId: child.id, ParentShards: child.parents, HashKeyRange: hashKeyRange(child) }));
-
-function decode(text: string): Iterator {
-  try {
-    return JSON.parse(Buffer.from(text, "base64").toString("utf8")) as Iterator;
-  } catch {
-    throw invalidArgument("Invalid ShardIterator.");
-  }
-}

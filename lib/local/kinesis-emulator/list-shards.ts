@@ -1,4 +1,5 @@
 import { findStream, invalidArgument, type KinesisContext, type StreamName } from "./kinesis-context.js";
+import { decodeToken, encodeToken } from "./opaque-token.js";
 import { describeShard, type Shard } from "./shard.js";
 import type { Stream } from "./stream-store.js";
 
@@ -26,7 +27,8 @@ export function listShards(context: KinesisContext, input: ListShardsInput): unk
   if (input.NextToken !== undefined && (input.StreamName ?? input.StreamARN) !== undefined) {
     throw invalidArgument("NextToken and StreamName cannot be provided together.");
   }
-  const token = input.NextToken === undefined ? undefined : decode(input.NextToken);
+  const token =
+    input.NextToken === undefined ? undefined : decodeToken<Token>(input.NextToken, "NextToken is invalid.");
   const stream = findStream(context, token ? { StreamName: token.stream } : input);
   const after = token?.after ?? input.ExclusiveStartShardId ?? "";
   const filter = token?.filter ?? input.ShardFilter;
@@ -37,7 +39,7 @@ export function listShards(context: KinesisContext, input: ListShardsInput): unk
   return {
     Shards: page.map(describeShard),
     ...(more
-      ? { NextToken: encode({ stream: stream.name, after: page.at(-1)!.id, ...(filter ? { filter } : {}) }) }
+      ? { NextToken: encodeToken({ stream: stream.name, after: page.at(-1)!.id, ...(filter ? { filter } : {}) }) }
       : {}),
   };
 }
@@ -52,15 +54,5 @@ function passes(stream: Stream, shard: Shard, filter: ShardFilter | undefined): 
       return shard.id > (filter.ShardId ?? "");
     default:
       return true;
-  }
-}
-
-const encode = (token: Token): string => Buffer.from(JSON.stringify(token)).toString("base64");
-
-function decode(text: string): Token {
-  try {
-    return JSON.parse(Buffer.from(text, "base64").toString("utf8")) as Token;
-  } catch {
-    throw invalidArgument("NextToken is invalid.");
   }
 }
