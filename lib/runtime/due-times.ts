@@ -10,23 +10,10 @@ export function dueTimes(
   let oldestExpiry: Micros | null = null;
   let nextTimer: Micros | null = null;
   for (const spec of tables) {
-    if (spec.clock === "processingTime") nextTimer = earlier(nextTimer, firstTimer(spec, state));
-    else if (spec.locate === "expiry") oldestExpiry = earlier(oldestExpiry, firstExpiry(spec, state));
+    if (spec.clock === "processingTime") nextTimer = earlier(nextTimer, state.table(spec).firstExpiry());
+    else if (spec.locate === "expiry") oldestExpiry = earlier(oldestExpiry, state.table(spec).firstExpiry());
   }
   return { oldestExpiry, nextTimer: nextTimer === null ? null : Math.ceil(nextTimer / 1000) };
-}
-
-/** Costs the number of distinct expiries. */
-function firstExpiry(spec: TableSpec, state: StateView): Micros | null {
-  for (const { expiry } of state.table(spec).expired(Number.MAX_SAFE_INTEGER)) return expiry;
-  return null;
-}
-
-/** Costs a look at every row that expires by processing time, which only stateful processors have. */
-function firstTimer(spec: TableSpec, state: StateView): Micros | null {
-  let first: Micros | null = null;
-  for (const { expiry } of state.table(spec).rows()) first = earlier(first, expiry);
-  return first;
 }
 
 const earlier = (a: Micros | null, b: Micros | null): Micros | null =>

@@ -82,6 +82,19 @@ export function dueRows(table: KeyTable, through: Micros): [string, KeyRow][] {
   return due.sort((a, b) => a[1].expiry! - b[1].expiry! || a[1].order - b[1].order);
 }
 
+/** The lowest expiry among rows that `counts` says stand. */
+export function firstDue(table: KeyTable, counts: (key: string) => boolean): Micros | null {
+  for (const minute of [...table.due.keys()].sort((a, b) => a - b)) {
+    let first: Micros | null = null;
+    for (const key of table.due.get(minute)!) {
+      const { expiry } = table.rows.get(key)!;
+      if (expiry !== null && (first === null || expiry < first) && counts(key)) first = expiry;
+    }
+    if (first !== null) return first;
+  }
+  return null;
+}
+
 function removeRow(table: KeyTable, key: string): void {
   const row = table.rows.get(key);
   if (row === undefined) return;

@@ -106,6 +106,10 @@ export function stagedExpiryStore<Value>(base: ExpiryTable): StagedStore<Value> 
     },
     rows: () => rowsOf([...expiries()].sort(compareExpiry)),
     expired: (through) => rowsOf(expiriesThrough(expiries(), through)),
+    firstExpiry() {
+      for (const { expiry } of rowsOf(expiriesThrough(expiries(), Number.MAX_SAFE_INTEGER))) return expiry;
+      return null;
+    },
     expireThrough(through: Micros) {
       let removed = 0;
       for (const expiry of expiriesThrough(expiries(), through)) removed += countAt(layers.length, expiry);

@@ -1,7 +1,7 @@
 import { internalError } from "../errors.js";
 import type { Micros } from "../time/event-time.js";
 import { prefixOf } from "./key-codec.js";
-import { dueRows, type KeyRow, type KeyTable } from "./key-table.js";
+import { dueRows, firstDue, type KeyRow, type KeyTable } from "./key-table.js";
 import type { StagedStore } from "./staged-store.js";
 import { emptyDelta, NOTHING_EXPIRED, REMOVE, setChange, type TableDelta } from "./state-delta.js";
 import type { StateRow } from "./state-store.js";
@@ -130,6 +130,17 @@ export function stagedKeyStore<Value>(base: KeyTable): StagedStore<Value> {
       return asRows(visibleRows(keys));
     },
     expired: (through) => asRows(due(through)),
+    firstExpiry() {
+      // Rows of the committed table that no layer touched, then those that one did.
+      let first = firstDue(base, (key) => visible(topLevel(), key) === base.rows.get(key));
+      for (const layer of layers) {
+        for (const key of layer.rows.keys()) {
+          const expiry = visible(topLevel(), key)?.expiry ?? null;
+          if (expiry !== null && (first === null || expiry < first)) first = expiry;
+        }
+      }
+      return first;
+    },
     expireThrough(through) {
       const removed = due(through).length;
       if (removed === 0) return 0;

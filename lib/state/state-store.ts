@@ -40,6 +40,8 @@ export interface StateStore<Value = unknown> {
   rows(): Iterable<StateRow<Value>>;
   /** Rows with `expiry <= through`, ascending by expiry, then by insertion; they stay until removed. */
   expired(through: Micros): Iterable<StateRow<Value>>;
+  /** The lowest expiry of any row; null if none expires. Costs distinct expiries (minutes of them, where located by key) and what changed, not rows. */
+  firstExpiry(): Micros | null;
   /** Removes every row with `expiry <= through` as one delta entry; returns how many. */
   expireThrough(through: Micros): number;
   readonly size: number;
