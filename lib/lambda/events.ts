@@ -9,6 +9,7 @@ export type Invocation =
   | { readonly kind: "tick" }
   | { readonly kind: "drain" };
 
+/** What an operator invokes the function with: one tick at once, or the query's end. */
 export interface CommandEvent {
   readonly tidemark: "tick" | "drain";
 }

@@ -7,7 +7,9 @@ import { ENVIRONMENT, hasOwnEndpoints, required } from "./environment.js";
  * Puts one heartbeat record into every open shard of the streams that the environment lists, stamped with the clock's time.
  * At least once: a repeat asserts the same or a later time, and the watermark never goes back.
  *
+ * @returns how many shards it beat in
  * @example export const handler = heartbeatHandler();
+ * @throws `environment-incomplete` without a list of streams
  */
 export function heartbeatHandler(): () => Promise<{ readonly shards: number }> {
   return async () => {

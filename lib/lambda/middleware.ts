@@ -3,7 +3,7 @@ import type { MiddlewareObj } from "@middy/core";
 import { ENVIRONMENT } from "./environment.js";
 import { loggedError, thrownError } from "./logged-error.js";
 
-/** What a failed invocation says: code, fault and place, never a payload. The error goes on to Lambda, which sends the batch again. */
+/** Middleware: what a failed invocation says: code, fault and place, never a payload. The error goes on to Lambda, which sends the batch again. */
 export const logFailures = (logger: Logger): MiddlewareObj => ({
   name: "tidemark-log-failures",
   onError: (request) => {
@@ -15,7 +15,7 @@ export const logFailures = (logger: Logger): MiddlewareObj => ({
 
 export const logsMessages = (): boolean => process.env[ENVIRONMENT.logMessages] === "true";
 
-/** Lambda waits for the event loop to empty otherwise; kept-alive connections would hold the answer back. */
+/** Middleware: Lambda waits for the event loop to empty otherwise; kept-alive connections would hold the answer back. */
 export const answerAtOnce = (): MiddlewareObj => ({
   name: "tidemark-answer-at-once",
   before: ({ context }) => {

@@ -22,6 +22,7 @@ export interface HandledQuery {
   readonly definition: QueryDefinition;
 }
 
+/** As Lambda calls it. */
 export type QueryHandler = (event: unknown, context: Context) => Promise<BatchResponse>;
 
 /**
@@ -32,6 +33,7 @@ export type QueryHandler = (event: unknown, context: Context) => Promise<BatchRe
  * The event source mapping needs ReportBatchItemFailures, a parallelization factor of 1 and no bisecting (protocol.md rule 4).
  *
  * @example export const handler = queryHandler(pageViews);
+ * @throws on the invocation: `environment-incomplete`, `event-unknown`, and what kept the batch from its commit; the records come again
  */
 export function queryHandler({ definition }: HandledQuery) {
   const logger = new Logger({ serviceName: definition.queryName });

@@ -12,7 +12,9 @@ import { ENVIRONMENT, readEnvironment, required } from "./environment.js";
  * The daily sweeper (protocol.md rule 10): deletes the checkpoint objects that crashed attempts left behind more than 48 hours
  * ago. It reads the table and writes nothing to it; whatever it cannot read ends it with nothing deleted.
  *
+ * @returns how many objects it deleted
  * @example export const handler = sweeperHandler();
+ * @throws `environment-incomplete` without table, bucket or query
  */
 export function sweeperHandler(): () => Promise<{ readonly deleted: number }> {
   const logger = new Logger({ serviceName: "tidemark-sweeper" });

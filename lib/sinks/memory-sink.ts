@@ -3,20 +3,23 @@ import { decodeRows, encodeRows } from "./row-codec.js";
 import type { OutputName, PublishIdentity, Sink } from "./sink.js";
 import { stagedFor } from "./staged-for.js";
 
+/** The rows of one output of one micro-batch. */
 export interface PublishedBatch {
   readonly identity: PublishIdentity;
   readonly output: OutputName;
   readonly rows: readonly Row[];
 }
 
+/** A sink whose rows can be looked at; `output` is `result` by default. */
 export interface MemorySink extends Sink {
   /** By partition and batch id, whatever the order of publication. */
   batches(output?: OutputName): readonly PublishedBatch[];
+  /** Of all batches, in that order. */
   rows(output?: OutputName): readonly Row[];
   clear(): void;
 }
 
-/** Keeps what is published, once per identity, values as they were. For tests and notebooks. */
+/** Keeps what is published, once per identity, values as they were. For tests and notebooks. @example memorySink().rows("late") */
 export function memorySink(): MemorySink {
   const published = new Map<string, PublishedBatch>();
   const batches = (output: OutputName = "result"): readonly PublishedBatch[] =>

@@ -2,6 +2,7 @@ import { externalError } from "../errors.js";
 import type { ListedShard, ProbeResult, ShardLister } from "./shard-lister.js";
 import type { Position } from "./source.js";
 
+/** A shard of a stream that there is only in memory. */
 export interface MemoryShard extends ListedShard {
   /** Sequence numbers that wait to be delivered, ascending. */
   readonly sequences: readonly string[];
@@ -15,6 +16,7 @@ export interface MemoryShardLister extends ShardLister {
   shards: readonly MemoryShard[];
 }
 
+/** @param now epoch ms: the instant of a look that finds a shard empty */
 export function memoryShardLister(now: () => number, shards: readonly MemoryShard[] = []): MemoryShardLister {
   const lister: MemoryShardLister = {
     shards,

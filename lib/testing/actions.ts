@@ -15,6 +15,7 @@ export interface StreamAction {
   readonly sendsTo?: { readonly source: string | undefined; readonly shard: string };
 }
 
+/** Where and when `addData` sends. */
 export interface SendOptions {
   /** `shard-0` by default. */
   readonly shard?: string;
@@ -55,19 +56,23 @@ export function addData(
   };
 }
 
-/** @param by "10 minutes", or milliseconds. Nothing runs by itself: follow it with `tick()`. */
+/**
+ * Lets time pass. Nothing runs by itself: follow it with `tick()`.
+ * @param by "10 minutes", or milliseconds
+ * @example advanceTime("1 hour")
+ */
 export const advanceTime = (by: string | number): StreamAction => ({
   name: "advanceTime",
   run: ({ clock }) => clock.advance(by),
 });
 
-/** What a deployed query does once a minute: timers, silent shards, windows that time has closed. */
+/** What a deployed query does once a minute: timers, silent shards, windows that time has closed. @example tick() */
 export const tick = (): StreamAction => ({
   name: "tick",
   run: (bench) => bench.invoke(async (query) => void (await query.tick())),
 });
 
-/** Closes all that is open, and the query with it: later rows are late with reason `drained`. */
+/** Closes all that is open, and the query with it: later rows are late with reason `drained`. @example drain() */
 export const drain = (): StreamAction => ({
   name: "drain",
   run: (bench) => bench.invoke(async (query) => void (await query.drain())),
@@ -76,19 +81,25 @@ export const drain = (): StreamAction => ({
 /**
  * In the next `addData`, `tick` or `drain` the environment dies after this step, and another one is given the same records again, as
  * Lambda does it. No check after it may come out differently.
+ * @example crashAfter("commit")
+ * @throws `crash-not-reached` where the next action commits nothing
  */
 export const crashAfter = (step: CrashStep): StreamAction => ({
   name: `crashAfter(${step})`,
   run: (bench) => bench.crashAfter(step),
 });
 
-/** A new environment over the same checkpoint; with a query, the changed one. */
+/**
+ * A new environment over the same checkpoint; with a query, the changed one.
+ * @example restart(pageViewsWithALongerDelay)
+ * @throws what a deploy would be refused with, such as `state-key-schema-changed`
+ */
 export const restart = (query?: Query): StreamAction => ({
   name: "restart",
   run: (bench) => bench.restart(query?.definition),
 });
 
-/** That the action fails, with this code or message. */
+/** That the action fails, with this code or message. @example checkFails(restart(otherKeys), "state-key-schema-changed") */
 export const checkFails = (action: StreamAction, expected: string | RegExp): StreamAction => ({
   ...action,
   name: `checkFails(${action.name})`,
@@ -96,9 +107,16 @@ export const checkFails = (action: StreamAction, expected: string | RegExp): Str
     const failure = await failureOf(action, bench);
     const { code, message } = (failure ?? {}) as { readonly code?: string; readonly message?: string };
     const found = typeof expected === "string" ? code === expected : expected.test(message ?? "");
-    if (!found) throw failure ?? new Error(`${action.name} did not fail; expected ${String(expected)}`);
+    if (!found) throw failure ?? didNotFail(action, expected);
   },
 });
+
+const didNotFail = (action: StreamAction, expected: string | RegExp) =>
+  userError(
+    "action-did-not-fail",
+    `${action.name} did not fail with ${String(expected)}.`,
+    "Correct the query, or what the script expects of it.",
+  );
 
 async function failureOf(action: StreamAction, bench: TestBench): Promise<unknown> {
   try {

@@ -18,7 +18,7 @@ export const checkNewAnswer = (rows: readonly object[]): StreamAction => ({
   run: (bench) => assertAnswer(bench, newRows(bench, "result"), rows),
 });
 
-/** All result rows so far, in any order. */
+/** All result rows so far, in any order, compared as by `checkNewAnswer`. @example checkAnswer([{ page: "/", views: 2 }]) */
 export const checkAnswer = (rows: readonly object[]): StreamAction => ({
   name: "checkAnswer",
   run: (bench) => assertAnswer(bench, bench.sink.rows(), rows),
@@ -44,7 +44,7 @@ export const checkNewMalformed = (records: readonly object[]): StreamAction => (
   run: (bench) => assertParts("malformed records", newRows(bench, "malformed"), records, MALFORMED_SCHEMA),
 });
 
-/** @example checkProgress({ numInputRows: 2, eventTime: { watermark: "2024-03-01T12:06:00.000Z" } }) */
+/** The last micro-batch's progress record; only the members that you give are compared. @example checkProgress({ numInputRows: 2, eventTime: { watermark: "2024-03-01T12:06:00.000Z" } }) */
 export const checkProgress = (expected: PartOf<QueryProgress>): StreamAction => ({
   name: "checkProgress",
   async run(bench) {

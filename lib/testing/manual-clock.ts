@@ -7,6 +7,7 @@ export interface ManualClock extends Clock {
   advance(by: string | number): void;
 }
 
+/** @param start epoch ms @example manualClock(Date.UTC(2024, 0, 1)) */
 export function manualClock(start: number): ManualClock {
   let time = start;
   return {
