@@ -30,6 +30,9 @@ export const DEFAULT_OPTIONS: QueryOptions = Object.freeze({
 
 const OUTPUT_MODES: readonly OutputMode[] = ["append", "update", "complete"];
 
+const POLICIES: readonly WatermarkPolicy[] = ["min", "max"];
+const LATE_RULES: readonly LateRule[] = ["state", "event-time"];
+
 /** It stands in object keys, item keys, policies and metric dimensions: nothing in it separates or matches anything there. */
 const QUERY_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 /** The folder of all checkpoints: a query of this name might write its results into those of others. */
@@ -54,6 +57,10 @@ export function defineQuery(input: QueryInput): QueryDefinition {
     throw invalid("outputMode", input.outputMode, 'Write "append", "update" or "complete".');
   if (typeof input.sink?.kind !== "string")
     throw invalid("sink", input.sink, "Write s3(…), dynamodb(…), kinesis(…), foreachBatch(…), console() or memory().");
+  if (!POLICIES.includes(input.watermarkPolicy ?? "min"))
+    throw invalid("watermarkPolicy", input.watermarkPolicy, 'Write "min" or "max".');
+  if (!LATE_RULES.includes(input.lateRule ?? "state"))
+    throw invalid("lateRule", input.lateRule, 'Write "state" or "event-time".');
   checkSupported({
     plan,
     outputMode: input.outputMode,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { count, sum } from "../../lib/api/aggregates.js";
-import { columns, long, timestamp } from "../../lib/api/columns.js";
+import { columns, long, string, timestamp } from "../../lib/api/columns.js";
 import { memory } from "../../lib/api/descriptors.js";
 import { readStream } from "../../lib/api/read-stream.js";
 import { window } from "../../lib/api/window.js";
@@ -8,9 +8,11 @@ import type { RunOptions } from "../../lib/api/write-stream.js";
 import type { RecordStream } from "../../lib/sinks/kinesis-sink.js";
 import { kinesisSink } from "../../lib/sinks/kinesis-sink.js";
 import { memorySink } from "../../lib/sinks/memory-sink.js";
+import { type KinesisEvent, kinesisDeliveries } from "../../lib/sources/kinesis-event.js";
 import { type Engine, engine, seconds, send } from "../runtime/support/engine.js";
+import { aggregate } from "../sources/kpl-aggregate.js";
 
-/** TRIALS.md G62, G64, G66, G73, G74: what Lambda and Kinesis deliver twice, half or broken. */
+/** TRIALS.md G62, G64, G66, G69, G71, G73, G74: what Lambda and Kinesis deliver twice, half or broken. */
 
 const input = () =>
   readStream(memory({ name: "input", schema: columns({ t: timestamp(), n: long() }) })).withWatermark(
@@ -119,5 +121,88 @@ describe("G74: a sink that stores 24 of 25 records", () => {
     await query.processBatch([send(1, Array.from({ length: 26 }, (_, at) => row(at * 10)).concat(row(300)))]);
     expect(calls).toBe(2);
     expect(stored).toHaveLength(26);
+  });
+});
+
+describe("G69: an aggregate of the Kinesis Producer Library", () => {
+  const event = (...records: readonly [sequence: string, data: Uint8Array][]): KinesisEvent => ({
+    Records: records.map(([sequenceNumber, data]) => ({
+      eventID: `shardId-000000000000:${sequenceNumber}`,
+      eventSourceARN: "arn:aws:kinesis:eu-central-1:123456789012:stream/page-views",
+      kinesis: {
+        sequenceNumber,
+        partitionKey: "k",
+        data: Buffer.from(data).toString("base64"),
+        approximateArrivalTimestamp: 1_000,
+      },
+    })),
+  });
+  const payload = (t: number) => Buffer.from(JSON.stringify(row(t)));
+  const packed = aggregate([1, 2, 3].map((t) => ({ partitionKey: "k", data: payload(t) })));
+  const deliveries = (...records: [string, Uint8Array][]) => kinesisDeliveries(event(...records), () => "input");
+
+  it("is as many rows as it holds", async () => {
+    const e = engine(totals());
+    await (await e.start()).processBatch(deliveries(["7", packed], ["8", payload(4)]));
+    expect(e.progress[0]).toMatchObject({ deliveredRecords: 4, decodedRecords: 4, numInputRows: 4 });
+  });
+
+  it("is read again from the row that failed, and counts none of those before it twice", async () => {
+    let broken = true;
+    const fragile = input().filter((r) => {
+      if (broken && r.t === 3_000) throw new Error("no");
+      return true;
+    });
+    const e = engine(totals({}, fragile));
+    const query = await e.start();
+    const first = await query.processBatch(deliveries(["7", packed], ["8", payload(4)]));
+    expect(first.unprocessed).toMatchObject([{ sequence: "7", sub: 2 }]);
+    broken = false;
+    await query.processBatch(deliveries(["7", packed], ["8", payload(4)]));
+    await query.processBatch(deliveries(["9", payload(60)]));
+    expect(e.sink.rows()).toMatchObject([{ rows: 4, total: 4 }]);
+  });
+
+  it("with a wrong digest is one record, which is no row", async () => {
+    const damaged = Uint8Array.from(packed);
+    damaged[damaged.length - 1]! ^= 1;
+    const e = engine(totals());
+    await (await e.start()).processBatch(deliveries(["7", damaged]));
+    expect(e.progress[0]).toMatchObject({ deliveredRecords: 1, malformedRows: 1, numInputRows: 0 });
+  });
+});
+
+describe("G71: a shard that is split, and two that are merged", () => {
+  const perKey = readStream(memory({ name: "input", schema: columns({ t: timestamp(), k: string() }), across: "min" }))
+    .withWatermark("t", "0 seconds")
+    .groupBy(window("t", "100 seconds"), "k")
+    .agg({ n: count() })
+    .writeStream({ queryName: "trial", outputMode: "append", sink: memory() }).definition;
+  const keyed = (...times: number[]) => times.map((t) => ({ t: seconds(t), k: "k" }));
+  const watermark = (e: Engine) => watermarks(e).at(-1);
+
+  it("keep one state per key, begin where the parents stood, and are not held back by them", async () => {
+    const e = engine(perKey, { listed: ["input"] });
+    const parent = { shard: "parent", parents: [], sequences: ["1", "2"] };
+    e.lister.shards = [parent];
+    const query = await e.start();
+    await query.processBatch([send(1, keyed(1, 2), { shard: "parent", arrival: e.clock.time })]);
+    expect(watermark(e)).toBe(2);
+    const child = (name: string, ...sequences: string[]) => ({ shard: name, parents: ["parent"], sequences });
+    e.lister.shards = [{ ...parent, closed: true }, child("left", "1", "2"), child("right", "1", "2")];
+    await query.processBatch([send(1, keyed(3), { shard: "left", arrival: e.clock.time })]);
+    expect(watermark(e)).toBe(2);
+    await query.processBatch([send(1, keyed(4), { shard: "right", arrival: e.clock.time })]);
+    expect(watermark(e)).toBe(3);
+    const merged = { shard: "merged", parents: ["left", "right"], sequences: ["1"] };
+    e.lister.shards = [
+      { ...parent, closed: true },
+      { ...child("left", "1"), closed: true },
+      { ...child("right", "1"), closed: true },
+      merged,
+    ];
+    await query.processBatch([send(1, keyed(150), { shard: "merged", arrival: e.clock.time })]);
+    expect(e.sink.rows()).toMatchObject([{ k: "k", n: 4 }]);
+    expect(e.sink.rows("late")).toEqual([]);
   });
 });

@@ -213,6 +213,22 @@ describe("A11: two inputs", () => {
   });
 });
 
+describe("A11: a policy that nobody knows", () => {
+  it("is refused when the query is built", () => {
+    const write = (watermarkPolicy: string) =>
+      readStream(memory({ name: "input", schema: columns({ t: timestamp() }) }))
+        .withWatermark("t", "1 second")
+        .writeStream({
+          queryName: "trial",
+          outputMode: "append",
+          sink: memory(),
+          watermarkPolicy: watermarkPolicy as "min",
+        });
+    expect(() => write("mean")).toThrow(/\[option-invalid\].*watermarkPolicy.*mean/);
+    expect(write("max").definition.watermarkPolicy).toBe("max");
+  });
+});
+
 describe("A13: a late row of an open window", () => {
   it("is counted", async () => {
     const e = engine(counted({ delay: 10, size: 60 }));
@@ -220,5 +236,39 @@ describe("A13: a late row of an open window", () => {
     for (const [at, t] of [55, 20, 75].entries()) await query.processBatch([send(at + 1, rows(t))]);
     expect(e.sink.rows()).toEqual([closed(0, 60, 2)]);
     expect(e.sink.rows("late")).toEqual([]);
+  });
+});
+
+describe("A9: a row newer than the watermark", () => {
+  it("is accepted, to the millisecond", async () => {
+    const e = engine(counted({ delay: 0, size: 60 }));
+    const query = await e.start();
+    await query.processBatch([send(1, rows(1_674_124_707.321))]);
+    expect(e.progress.at(-1)!.eventTime.watermark).toBe("2023-01-19T10:38:27.321Z");
+    await query.processBatch([send(2, rows(1_674_124_707.598))]);
+    await query.processBatch([send(3, rows(1_674_124_800))]);
+    expect(e.sink.rows()).toEqual([closed(1_674_124_680, 60, 2)]);
+    expect(e.sink.rows("late")).toEqual([]);
+  });
+});
+
+describe("A10: a delay that nobody gave", () => {
+  const windowed = () => readStream(memory({ name: "input", schema: columns({ t: timestamp() }) }));
+
+  it("is not made up: append mode without a watermark is refused when the query is built", () => {
+    const write = () =>
+      windowed()
+        .groupBy(window("t", "60 seconds"))
+        .agg({ n: count() })
+        .writeStream({ queryName: "trial", outputMode: "append" as never, sink: memory() } as never);
+    expect(write).toThrow(/\[append-without-watermark\]/);
+  });
+
+  it.each(["-1 second", "1 month -40 days", "PT-1S"])("is refused when it is negative: %s", (delay) => {
+    expect(() => windowed().withWatermark("t", delay)).toThrow(/\[negative-delay\]/);
+  });
+
+  it("may have negative parts: a month is 31 days", () => {
+    expect(windowed().withWatermark("t", "1 month -31 days").plan).toMatchObject({ delayMs: 0 });
   });
 });
