@@ -1,36 +1,29 @@
 import { GetRecordsCommand, GetShardIteratorCommand, ListShardsCommand } from "@aws-sdk/client-kinesis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ENVIRONMENT } from "../../lib/lambda/environment.js";
 import { heartbeatHandler } from "../../lib/lambda/heartbeat-handler.js";
-import { type Stack, startStack } from "../../lib/local/stack.js";
 import { heartbeatOf } from "../../lib/sources/heartbeat.js";
+import { deployedStack } from "./deployed-stack.js";
 
 describe("the heartbeat", () => {
-  let stack: Stack;
-  const before = { ...process.env };
+  const deployed = deployedStack();
 
   beforeAll(async () => {
-    stack = await startStack();
-    await stack.createStream("views", 3);
-    Object.assign(process.env, stack.variables, { [ENVIRONMENT.heartbeatStreams]: "views" });
-  });
-
-  afterAll(async () => {
-    await stack?.stop();
-    process.env = before;
+    await deployed.stack.createStream("views", 3);
+    process.env[ENVIRONMENT.heartbeatStreams] = "views";
   });
 
   const recordsOf = async (ShardId: string) => {
     const at = { StreamName: "views", ShardId, ShardIteratorType: "TRIM_HORIZON" } as const;
-    const { ShardIterator } = await stack.clients.kinesis.send(new GetShardIteratorCommand(at));
-    const { Records } = await stack.clients.kinesis.send(new GetRecordsCommand({ ShardIterator }));
+    const { ShardIterator } = await deployed.stack.clients.kinesis.send(new GetShardIteratorCommand(at));
+    const { Records } = await deployed.stack.clients.kinesis.send(new GetRecordsCommand({ ShardIterator }));
     return Records!;
   };
 
   it("beats once in every open shard, with the time of the clock", async () => {
     const start = Date.now();
     expect(await heartbeatHandler()()).toEqual({ shards: 3 });
-    const { Shards } = await stack.clients.kinesis.send(new ListShardsCommand({ StreamName: "views" }));
+    const { Shards } = await deployed.stack.clients.kinesis.send(new ListShardsCommand({ StreamName: "views" }));
     for (const { ShardId } of Shards!) {
       const [record, ...others] = await recordsOf(ShardId!);
       expect(others).toEqual([]);

@@ -8,10 +8,9 @@ import { columns, timestamp } from "../../lib/api/columns.js";
 import { kinesis, s3 } from "../../lib/api/descriptors.js";
 import { readStream } from "../../lib/api/read-stream.js";
 import { window } from "../../lib/api/window.js";
-import { ENVIRONMENT } from "../../lib/lambda/environment.js";
 import { type QueryHandler, queryHandler } from "../../lib/lambda/query-handler.js";
 import { type EventSourceMapping, startEventSourceMapping } from "../../lib/local/event-source-mapping.js";
-import { type Stack, startStack } from "../../lib/local/stack.js";
+import { deployedStack } from "./deployed-stack.js";
 
 const query = readStream(
   kinesis({ stream: "views", schema: columns({ eventTime: timestamp() }), maxFutureSkew: false }),
@@ -25,40 +24,25 @@ const context = { getRemainingTimeInMillis: () => 60_000, awsRequestId: "1" } as
 const time = (text: string) => `2024-03-01T${text}:00Z`;
 
 describe("the handler of a query on the embedded stack", () => {
-  let stack: Stack;
+  const deployed = deployedStack();
   let mapping: EventSourceMapping;
   let handler: QueryHandler;
-  const before = { ...process.env };
 
   beforeAll(async () => {
-    stack = await startStack();
-    await stack.createStream("views");
-    await stack.createTable("checkpoints");
-    await stack.createBucket("results");
-    Object.assign(process.env, stack.variables, {
-      [ENVIRONMENT.table]: "checkpoints",
-      [ENVIRONMENT.bucket]: "results",
-      [ENVIRONMENT.generation]: "1",
-      POWERTOOLS_METRICS_DISABLED: "true",
-      POWERTOOLS_LOG_LEVEL: "SILENT",
-    });
+    await deployed.stack.createStream("views");
     handler = queryHandler(query) as QueryHandler;
     mapping = await startEventSourceMapping({
-      kinesis: stack.clients.kinesis,
+      kinesis: deployed.stack.clients.kinesis,
       streamName: "views",
       invoke: (event: unknown) => handler(event, context),
     } as never);
   });
 
-  afterAll(async () => {
-    await mapping?.stop();
-    await stack?.stop();
-    process.env = before;
-  });
+  afterAll(() => mapping?.stop());
 
   const put = async (...payloads: string[]) => {
     for (const Data of payloads)
-      await stack.clients.kinesis.send(
+      await deployed.stack.clients.kinesis.send(
         new PutRecordCommand({ StreamName: "views", PartitionKey: "1", Data: new TextEncoder().encode(Data) }),
       );
     await mapping.whenCaughtUp();
@@ -66,10 +50,12 @@ describe("the handler of a query on the embedded stack", () => {
   const rows = (...times: string[]) => times.map((text) => JSON.stringify({ eventTime: time(text) }));
 
   const objects = async (prefix: string) => {
-    const { Contents } = await stack.clients.s3.send(new ListObjectsV2Command({ Bucket: "results", Prefix: prefix }));
+    const { Contents } = await deployed.stack.clients.s3.send(
+      new ListObjectsV2Command({ Bucket: "results", Prefix: prefix }),
+    );
     const found: Record<string, unknown>[] = [];
     for (const { Key } of Contents ?? []) {
-      const { Body } = await stack.clients.s3.send(new GetObjectCommand({ Bucket: "results", Key: Key! }));
+      const { Body } = await deployed.stack.clients.s3.send(new GetObjectCommand({ Bucket: "results", Key: Key! }));
       const text = gunzipSync(await Body!.transformToByteArray()).toString("utf8");
       found.push(
         ...text

@@ -1,15 +1,15 @@
 import { gunzipSync } from "node:zlib";
 import { PutRecordsCommand } from "@aws-sdk/client-kinesis";
 import type { Context } from "aws-lambda";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
 import { columns, count, kinesis, type Query, readStream, s3, timestamp, window } from "../../lib/index.js";
-import { ENVIRONMENT, readEnvironment } from "../../lib/lambda/environment.js";
+import { readEnvironment } from "../../lib/lambda/environment.js";
 import { openOnAws } from "../../lib/lambda/open-on-aws.js";
 import { queryHandler } from "../../lib/lambda/query-handler.js";
 import { startEventSourceMapping } from "../../lib/local/event-source-mapping.js";
-import { type Stack, startStack } from "../../lib/local/stack.js";
 import type { QueryProgress } from "../../lib/runtime/progress.js";
+import { deployedStack } from "./deployed-stack.js";
 
 const schema = columns({ eventTime: timestamp() });
 const queryOf = (stream: string, slide?: string): Query =>
@@ -33,34 +33,15 @@ interface Outputs {
 }
 
 describe("batches of a stream, through the mapping and the handler of the embedded stack", () => {
-  let stack: Stack;
-  const before = { ...process.env };
-
-  beforeAll(async () => {
-    stack = await startStack();
-    await stack.createTable("checkpoints");
-    await stack.createBucket("results");
-    Object.assign(process.env, stack.variables, {
-      [ENVIRONMENT.table]: "checkpoints",
-      [ENVIRONMENT.bucket]: "results",
-      [ENVIRONMENT.generation]: "1",
-      POWERTOOLS_METRICS_DISABLED: "true",
-      POWERTOOLS_LOG_LEVEL: "SILENT",
-    });
-  });
-
-  afterAll(async () => {
-    await stack.stop();
-    process.env = before;
-  });
+  const deployed = deployedStack();
 
   /** What stands in S3 after each batch, and the progress records that the log keeps. */
   async function run(query: Query, batches: readonly (readonly string[])[], restartBefore: number | null = null) {
     const stream = query.definition.queryName;
-    await stack.createStream(stream);
+    await deployed.stack.createStream(stream);
     let handler = queryHandler(query);
     const mapping = await startEventSourceMapping({
-      kinesis: stack.clients.kinesis,
+      kinesis: deployed.stack.clients.kinesis,
       streamName: stream,
       reportBatchItemFailures: true,
       pollMs: 10,
@@ -70,7 +51,7 @@ describe("batches of a stream, through the mapping and the handler of the embedd
     for (const [index, batch] of batches.entries()) {
       if (index === restartBefore) handler = queryHandler(query);
       const Records = batch.map((text) => ({ PartitionKey: "k", Data: Buffer.from(text) }));
-      await stack.clients.kinesis.send(new PutRecordsCommand({ StreamName: stream, Records }));
+      await deployed.stack.clients.kinesis.send(new PutRecordsCommand({ StreamName: stream, Records }));
       await mapping.whenCaughtUp();
       states.push({
         result: await written(stream),
@@ -84,7 +65,7 @@ describe("batches of a stream, through the mapping and the handler of the embedd
   }
 
   async function written(folder: string): Promise<readonly unknown[]> {
-    const objects = s3ObjectStore(stack.clients.s3, "results");
+    const objects = s3ObjectStore(deployed.stack.clients.s3, "results");
     const lines: unknown[] = [];
     for await (const { key } of objects.list(`out/${folder}/`)) {
       const text = gunzipSync((await objects.get(key))!).toString("utf8");

@@ -1,12 +1,4 @@
-import type { Expression } from "../expression.js";
-import type {
-  AggregateFunction,
-  AggregateNode,
-  AggregateSpec,
-  LogicalNode,
-  SessionSpec,
-  WindowSpec,
-} from "../logical-plan.js";
+import type { AggregateNode, AggregateSpec, LogicalNode, SessionSpec, WindowSpec } from "../logical-plan.js";
 import { makeSchema } from "../make-schema.js";
 import { operatorId } from "../operator-id.js";
 import { requireWindowable } from "../require-event-time.js";
@@ -16,13 +8,7 @@ import { resolveAggregate } from "./aggregate-type.js";
 import { isFunctionRef, multipleWindows, type ProjectionInput, resolveProjection } from "./project-node.js";
 
 /** An aggregate before its type is known; `type` is taken for user-defined ones alone. */
-export interface AggregateInput {
-  readonly as: string;
-  readonly fn: AggregateFunction;
-  readonly value?: Expression;
-  readonly by?: Expression;
-  readonly ignoreNulls?: true;
-  readonly options?: Readonly<Record<string, unknown>>;
+export interface AggregateInput extends Omit<AggregateSpec, "type"> {
   readonly type?: DataType;
 }
 
