@@ -21,7 +21,12 @@ export function readStream<Schema extends SourceSchema>(
 ): DataStream<ColumnsOf<Schema>, never, "none"> {
   const { schema, ...options } = source;
   requireOption("schema", schema, schema?.["~standard"] !== undefined);
-  requireOption(`${source.kind} source name`, source.name, typeof source.name === "string");
+  // Shards are keyed by `source/shard`.
+  requireOption(
+    `${source.kind} source name`,
+    source.name,
+    typeof source.name === "string" && source.name !== "" && !source.name.includes("/"),
+  );
   const declared = isColumnsSchema(schema);
   const validate = `schema:${source.name}`;
   const descriptor = declared ? options : { ...options, validate };
@@ -37,7 +42,7 @@ function requireOption(name: string, value: unknown, fits: boolean): void {
   throw userError(
     "option-invalid",
     `The option ${name} cannot be ${JSON.stringify(value)}.`,
-    'Write kinesis({ stream: "…", schema: columns({ … }) }), or any Standard Schema (zod, valibot, arktype) for the columns.',
+    'Write kinesis({ stream: "…", schema: columns({ … }) }), or any Standard Schema (zod, valibot, arktype) for the columns. A name has no slash.',
   );
 }
 

@@ -15,6 +15,11 @@ test("another schema stands among the functions, named after its source", () => 
   expect(functions).toEqual({ "schema:s": schema });
 });
 
+test("a source's name may not reach another source's shards", () => {
+  for (const name of ["", "a/b"])
+    expect(() => readStream(memory({ name, schema: columns({ page: string() }) }))).toThrow("option-invalid");
+});
+
 test("a table's rows are complete, frozen copies in the plan", () => {
   const rows = [{ page: "/" }];
   const { plan } = readTable({ name: "pages", schema: columns({ page: string(), weight: long() }), rows });
