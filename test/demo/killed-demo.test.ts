@@ -150,4 +150,4 @@ it("killed ten times at random moments and started again, the demo's accounting 
   expect(again.output()).toContain("all was done by an earlier run");
   expect(again.output()).toMatch(/page-views .* adds up/);
   expect(again.child.exitCode).toBe(0);
-}, 120_000);
+}, 240_000);

@@ -1,76 +1,76 @@
-import { describe, expect, it } from "vitest";
-import { count } from "../../lib/api/aggregates.js";
-import { columns, timestamp } from "../../lib/api/columns.js";
-import { memory } from "../../lib/api/descriptors.js";
-import { readStream } from "../../lib/api/read-stream.js";
-import { window } from "../../lib/api/window.js";
-import type { RunOptions } from "../../lib/api/write-stream.js";
-import { engine, seconds, send } from "../runtime/support/engine.js";
+import { describe, it } from "vitest";
+import { columns, count, kinesis, memory, type RunOptions, readStream, timestamp, window } from "../../lib/index.js";
+import {
+  addData,
+  advanceTime,
+  checkAnswer,
+  checkNewAnswer,
+  checkNewLate,
+  checkProgress,
+  drain,
+  restart,
+  testStream,
+  tick,
+} from "../../lib/testing.js";
+import { seconds } from "../runtime/support/engine.js";
 
 /** TRIALS.md B29, B30, B32. Times are seconds. */
 
+const source = kinesis({ stream: "input", schema: columns({ t: timestamp() }) });
+
 const minutes = (options: RunOptions = {}) =>
-  readStream(memory({ name: "input", schema: columns({ t: timestamp() }), across: "auto" }))
+  readStream(source)
     .withWatermark("t", "0 seconds")
     .groupBy(window("t", "60 seconds"))
     .agg({ n: count() })
-    .writeStream({ queryName: "trial", outputMode: "append", sink: memory(), options }).definition;
+    .writeStream({ queryName: "trial", outputMode: "append", sink: memory(), options });
 
-const rows = (...times: number[]) => times.map((t) => ({ t: seconds(t) }));
-const firstMinute = (n: number) => ({ window: { start: 0, end: 60_000 }, n });
+const rows = (...times: number[]) =>
+  addData(
+    source,
+    times.map((t) => ({ t: seconds(t) })),
+  );
+const minute = (start: number, n: number) => ({ window: { start: seconds(start), end: seconds(start + 60) }, n });
 
 describe("B29: rows replayed a week later", () => {
-  it("fall into the windows of their own time", async () => {
-    const e = engine(minutes());
-    const query = await e.start();
-    e.clock.time = Date.parse("2024-03-08T00:00:00Z");
+  it("fall into the windows of their own time", () => {
     const lastWeek = Date.parse("2024-03-01T00:00:00Z") / 1000;
-    await query.processBatch([send(1, rows(lastWeek, lastWeek + 30, lastWeek + 90), { arrival: e.clock.time })]);
-    const start = lastWeek * 1000;
-    expect(e.sink.rows()).toEqual([{ window: { start, end: start + 60_000 }, n: 2 }]);
+    return testStream(
+      minutes(),
+      [rows(lastWeek, lastWeek + 30, lastWeek + 90), checkNewAnswer([minute(lastWeek, 2)])],
+      { startAt: "2024-03-08T00:00:00Z" },
+    );
   });
 });
 
 describe("B30: the last window of a quiet stream", () => {
-  const quiet = async (options: RunOptions) => {
-    const e = engine(minutes(options), { listed: ["input"] });
-    e.lister.shards = [{ shard: "shard-0", parents: [], sequences: ["1", "2"] }];
-    const query = await e.start();
-    await query.processBatch([send(1, rows(10, 59), { arrival: e.clock.time })]);
-    for (let minute = 0; minute < 5; minute++) {
-      e.clock.time += 60_000;
-      await query.tick();
-    }
-    return { e, query };
-  };
+  const fiveQuietMinutes = Array.from({ length: 5 }, () => [advanceTime("1 minute"), tick()]).flat();
 
-  it("stays open by default, as in Spark", async () => {
-    const { e } = await quiet({});
-    expect(e.sink.rows()).toEqual([]);
-    expect(e.progress).toHaveLength(1);
-  });
+  it("stays open by default, as in Spark", () =>
+    testStream(minutes(), [rows(10, 59), ...fiveQuietMinutes, checkAnswer([]), checkProgress({ batchId: 1 })]));
 
-  it("closes once with closeOnIdle, and a row that comes after is late", async () => {
-    const { e, query } = await quiet({ closeOnIdle: "120 seconds" });
-    expect(e.sink.rows()).toEqual([firstMinute(2)]);
-    await query.processBatch([send(3, rows(30), { arrival: e.clock.time })]);
-    expect(e.sink.rows()).toEqual([firstMinute(2)]);
-    expect(e.sink.rows("late")).toHaveLength(1);
-  });
+  it("closes once with closeOnIdle, and a row that comes after is late", () =>
+    testStream(minutes({ closeOnIdle: "120 seconds" }), [
+      rows(10, 59),
+      ...fiveQuietMinutes,
+      checkAnswer([minute(0, 2)]),
+      rows(30),
+      checkAnswer([minute(0, 2)]),
+      checkNewLate([{ reason: "late" }]),
+    ]));
 });
 
 describe("B32: a drain", () => {
-  it("emits what is open once; rows after it are late with reason `drained`, also after a restart", async () => {
-    const e = engine(minutes());
-    let query = await e.start();
-    await query.processBatch([send(1, rows(10, 59))]);
-    await query.drain();
-    await query.drain();
-    expect(e.sink.rows()).toEqual([firstMinute(2)]);
-    query = await e.start();
-    await query.processBatch([send(3, rows(70))]);
-    expect(e.sink.rows()).toEqual([firstMinute(2)]);
-    expect(e.sink.rows("late")).toMatchObject([{ reason: "drained", source: { sequence: "3" } }]);
-    expect(e.progress.at(-1)).toMatchObject({ drainedRows: 1 });
-  });
+  it("emits what is open once; rows after it are late with reason `drained`, also after a restart", () =>
+    testStream(minutes(), [
+      rows(10, 59),
+      drain(),
+      drain(),
+      checkAnswer([minute(0, 2)]),
+      restart(),
+      rows(70),
+      checkAnswer([minute(0, 2)]),
+      checkNewLate([{ reason: "drained", source: { sequence: "3" } }]),
+      checkProgress({ drainedRows: 1 }),
+    ]));
 });

@@ -1,0 +1,102 @@
+import type { Context } from "aws-lambda";
+import { expect, it } from "vitest";
+import { outputReader } from "../../demo/outputs.js";
+import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
+import { columns, count, files, kafka, long, memory, readStream, s3, timestamp, window } from "../../lib/index.js";
+import { type QueryHandler, queryHandler } from "../../lib/lambda.js";
+import { deployedStack } from "./deployed-stack.js";
+
+const deployed = deployedStack();
+const context = { getRemainingTimeInMillis: () => 60_000, awsRequestId: "1" } as Context;
+const time = (text: string) => `2024-03-01T${text}:00Z`;
+const ARRIVAL = Date.parse(time("13:00"));
+
+const event = (
+  eventSource: string,
+  partitions: Readonly<Record<number, readonly (readonly [offset: number, row: object])[]>>,
+) => ({
+  eventSource,
+  records: Object.fromEntries(
+    Object.entries(partitions).map(([partition, rows]) => [
+      `orders-${partition}`,
+      rows.map(([offset, row]) => ({
+        topic: "orders",
+        partition: Number(partition),
+        offset,
+        timestamp: ARRIVAL,
+        value: Buffer.from(JSON.stringify(row)).toString("base64"),
+      })),
+    ]),
+  ),
+});
+
+const at = (text: string) => ({ at: time(text) });
+const written = (prefix: string) => outputReader(s3ObjectStore(deployed.stack.clients.s3, "results")).newRows(prefix);
+
+it.each(["aws:kafka", "SelfManagedKafka"])(
+  "counts the rows of a topic's partitions once, whatever %s sends again",
+  async (from) => {
+    const queryName = `orders-${from.replace(":", "-")}`;
+    const query = readStream(kafka({ topic: "orders", schema: columns({ at: timestamp() }) }))
+      .withWatermark("at", "10 minutes")
+      .groupBy(window("at", "5 minutes"))
+      .agg({ orders: count() })
+      .writeStream({ queryName, outputMode: "append", sink: s3() });
+    const handler = queryHandler(query) as QueryHandler;
+    const first = event(from, {
+      0: [
+        [7, at("12:01")],
+        [9, at("12:02")],
+      ],
+      1: [[7, at("12:03")]],
+    });
+    expect(await handler(first, context)).toEqual({ batchItemFailures: [] });
+    await handler(first, context);
+    // The same offset in another partition is another record; partition 1 is read again from 7 on.
+    await handler(
+      event(from, {
+        1: [
+          [7, at("12:03")],
+          [8, at("12:30")],
+        ],
+        0: [[10, at("12:40")]],
+      }),
+      context,
+    );
+    expect(await written(`${queryName}/`)).toEqual([
+      { window: { start: time("12:00"), end: time("12:05") }, orders: 3 },
+    ]);
+  },
+);
+
+it("lets the whole batch come again where a record stops it, and goes on behind what it consumed", async () => {
+  let broken = true;
+  const query = readStream(kafka({ topic: "orders", schema: columns({ n: long() }) }))
+    .filter(({ n }) => {
+      if (broken && n === 2) throw new Error("boom");
+      return true;
+    })
+    .writeStream({ queryName: "strict-orders", outputMode: "append", sink: s3() });
+  const handler = queryHandler(query) as QueryHandler;
+  const batch = event("aws:kafka", {
+    0: [
+      [1, { n: 1 }],
+      [2, { n: 2 }],
+      [3, { n: 3 }],
+    ],
+  });
+  await expect(handler(batch, context)).rejects.toThrow("records-left");
+  broken = false;
+  await handler(batch, context);
+  expect((await written("strict-orders/")).map(({ n }) => n)).toEqual([1, 2, 3]);
+});
+
+it("refuses records of a topic that the query does not read", async () => {
+  const query = readStream(files({ name: "orders", schema: columns({ n: long() }) })).writeStream({
+    queryName: "no-topic",
+    outputMode: "append",
+    sink: memory(),
+  });
+  const handler = queryHandler(query) as QueryHandler;
+  await expect(handler(event("aws:kafka", { 0: [[1, { n: 1 }]] }), context)).rejects.toThrow("unknown-topic");
+});
