@@ -123,6 +123,27 @@ function unused(table: Table, imports: readonly Import[]): readonly string[] {
   );
 }
 
+const EXPORT = /^export (?:abstract |async )?(?:const|function\*?|class|interface|type) (\w+)/gm;
+
+/** Names that a file exports and no other file imports. */
+function deadExports(files: readonly string[], users: readonly string[]): readonly string[] {
+  const wanted = new Map<string, Set<string>>();
+  for (const { from, specifier, names } of users.flatMap(importsOf)) {
+    if (!specifier.startsWith(".")) continue;
+    const file = resolve(dirname(from), specifier.replace(/\.js$/, ".ts"));
+    const known = wanted.get(file) ?? new Set();
+    for (const name of names) known.add(name);
+    wanted.set(file, known);
+  }
+  return files.flatMap((file) => {
+    const exported = [...readFileSync(file, "utf8").matchAll(EXPORT)].map(([, name]) => name!);
+    const asked = wanted.get(file) ?? new Set();
+    return asked.has("*")
+      ? []
+      : exported.filter((name) => !asked.has(name)).map((name) => `${relative(ROOT, file)}: ${name}`);
+  });
+}
+
 const table = readTable();
 const files = filesUnder(LIB);
 const imports = files.flatMap(importsOf);
@@ -140,6 +161,12 @@ describe("the rooms of lib", () => {
   it("need every arrow that the table gives them", () => {
     expect(unused(table, imports)).toEqual([]);
     expect(unused(table, [])).toContain("plan → time");
+  });
+
+  it("export what another file imports, and no more", () => {
+    const folders = ["lib", "functions", "infra", "test", "bench", "demo"].map((folder) => join(ROOT, folder));
+    const inner = files.filter((file) => roomOf(file) !== "doors");
+    expect(deadExports(inner, folders.flatMap(filesUnder))).toEqual([]);
   });
 
   it("would not get away with another arrow", () => {

@@ -34,7 +34,7 @@ export const learnPointer = (known: Knowledge, pointer: PointerItem | null): Kno
       });
 
 /** Rule 3: one slot, read for batch n. */
-export type LoadStep = "apply" | "head" | "restart-cold" | "superseded";
+type LoadStep = "apply" | "head" | "restart-cold" | "superseded";
 
 export function readSlotFor(batchId: number, item: SlotItem | null, ownGeneration: number): LoadStep {
   if (item === null || item.batchId < batchId) return "head";
@@ -54,7 +54,7 @@ export const learnSnapshot = (known: Knowledge, version: number): Knowledge =>
   raise(known, { knownSnap: version, knownPub: version });
 
 /** Rule 6. `deleteUploads`: rule 10, only on proof that this attempt was not and will not be the one. */
-export type PutStep =
+type PutStep =
   | { readonly step: "committed" }
   | { readonly step: "apply-and-redo"; readonly entry: SlotItem; readonly deleteUploads: true }
   | { readonly step: "reload-and-redo"; readonly deleteUploads: true }
@@ -76,7 +76,7 @@ export function afterPut(batchId: number, attemptId: string, ownGeneration: numb
 }
 
 /** Rule 7. `deleteUploads` only if the update was sent exactly once: a retry's refusal may follow its own success [CE5]. */
-export type MoveStep =
+type MoveStep =
   | { readonly step: "installed" }
   | { readonly step: "lost"; readonly knownSnap: number; readonly deleteUploads: boolean }
   | { readonly step: "superseded" }

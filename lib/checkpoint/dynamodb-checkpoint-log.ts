@@ -12,7 +12,7 @@ import { type Item, metaOf, pointerOf, slotItemOf, toKey } from "./dynamodb-item
 import { guardUploads, StaleUploads } from "./dynamodb-upload-guard.js";
 import { type ItemKey, metaKey, pointerKey, slotKey } from "./keys.js";
 
-export interface DynamoDbCheckpointLogOptions {
+interface DynamoDbCheckpointLogOptions {
   /** Its own: the log wraps its signer (rule 5). */
   readonly client: DynamoDBClient;
   /** Keys `pk` and `sk`, both strings. */

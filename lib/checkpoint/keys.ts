@@ -30,7 +30,7 @@ export const objectPrefix = (query: string, at: PartitionKey): string =>
 export const objectKey = (query: string, at: PartitionKey, kind: ObjectKind, id: string): string =>
   `${objectPrefix(query, at)}${kind}-${id}`;
 
-export const INCARNATION_DIGITS = 15;
+const INCARNATION_DIGITS = 15;
 
 /** Creation time in ms, of fixed width, so that incarnations compare as strings. */
 export const incarnationOf = (createdAt: number): string => String(createdAt).padStart(INCARNATION_DIGITS, "0");

@@ -8,7 +8,7 @@ export interface ShardOffsets {
   readonly runs: readonly Run[];
 }
 
-export interface Run {
+interface Run {
   readonly first: Position;
   readonly last: Position;
 }

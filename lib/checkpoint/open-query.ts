@@ -23,7 +23,7 @@ export interface OpenQueryOptions {
   readonly generation: number | "next";
 }
 
-export interface OpenedQuery {
+interface OpenedQuery {
   readonly incarnation: string;
   /** The checkpoint's. */
   readonly watermarkPolicy: WatermarkPolicy;

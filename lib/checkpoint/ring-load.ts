@@ -36,7 +36,7 @@ const moving = (ring: Ring) =>
     "It is retried; if it persists, fewer shards should share the state partition.",
   );
 
-export const readSnapshot = async (ring: Ring): Promise<SnapshotRead> => loadSnapshot(ring, await readPointer(ring));
+const readSnapshot = async (ring: Ring): Promise<SnapshotRead> => loadSnapshot(ring, await readPointer(ring));
 
 async function readPointer(ring: Ring): Promise<PointerItem | null> {
   const pointer = await ring.options.log.readPointer(ring.at);

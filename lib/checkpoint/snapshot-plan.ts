@@ -6,7 +6,7 @@ import { bucketOf, reachesInto, touchedBuckets } from "./segments.js";
 /** More runs than this are compacted by whoever must snapshot, whosever turn it is (rule 7). */
 export const MAX_CHANGE_RUNS = 16;
 
-export type SnapshotPlan =
+type SnapshotPlan =
   /** Rule 7: what laps appends one run and never rewrites the state. */
   | { readonly kind: "append"; readonly segments: readonly Segment[] }
   /** All runs go, so every bucket with a change in any of them is written anew; the others' segments are reused. */

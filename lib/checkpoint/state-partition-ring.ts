@@ -8,7 +8,7 @@ import { maintain, publishPending } from "./ring-publish.js";
 import type { PartitionPosition, StagedState, StatePartition } from "./state-partition.js";
 
 export const RING_SIZE = 64;
-export const INLINE_LIMIT_BYTES = 8 * 1024;
+const INLINE_LIMIT_BYTES = 8 * 1024;
 
 /** The options of a ring, those with a default left out at will. */
 export type StatePartitionOptions = Omit<RingOptions, "ringSize" | "inlineLimitBytes" | "maxStateBytes"> &

@@ -26,7 +26,7 @@ export interface StagedState extends StateView {
   readonly changed: boolean;
 }
 
-export interface PartitionLook {
+interface PartitionLook {
   readonly position: PartitionPosition;
   /** Output is committed and not known to be published. */
   readonly pending: boolean;

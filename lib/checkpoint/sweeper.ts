@@ -7,7 +7,7 @@ import type { ObjectStore } from "./object-store.js";
 import { keyOf } from "./stored-blob.js";
 
 /** Between an upload and the application of a put that names it less than this passes: rule 5's check. */
-export const SWEEP_AFTER_MS = 48 * 3_600_000;
+const SWEEP_AFTER_MS = 48 * 3_600_000;
 
 const MAX_POINTER_READS = 10;
 

@@ -6,7 +6,7 @@ import { openSinks } from "../lambda/sinks.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { Sink } from "../sinks/sink.js";
 
-export interface OwnSinkOptions {
+interface OwnSinkOptions {
   readonly bucket: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

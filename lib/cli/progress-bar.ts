@@ -1,6 +1,6 @@
 import type { TextOutput } from "./command.js";
 
-export interface ProgressBar {
+interface ProgressBar {
   /** @param share of the work that is done, 0 to 1; null where nobody knows */
   show(share: number | null, text: string): void;
   /** Before anything else is written, and at the end. */

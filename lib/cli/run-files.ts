@@ -14,7 +14,7 @@ import type { Delivery, SourceRecord } from "../sources/source.js";
 import type { Inputs } from "./inputs.js";
 import type { Checkpoint } from "./run-checkpoint.js";
 
-export interface FileRun {
+interface FileRun {
   /** With file sources. */
   readonly definition: QueryDefinition;
   readonly inputs: Inputs;

@@ -7,7 +7,7 @@ import { jsonSink, tableSink } from "./terminal-sink.js";
 import { wholeNumber } from "./whole-number.js";
 
 /** Options of `tidemark run` that say where its output goes. */
-export interface SinkOptions {
+interface SinkOptions {
   readonly output?: string | undefined;
   readonly sink?: string | undefined;
   readonly bucket?: string | undefined;

@@ -1,7 +1,7 @@
 import type { QueryProgress } from "../runtime/progress.js";
 
 /** The account of a run, summed over its micro-batches. */
-export interface RunSummary {
+interface RunSummary {
   readonly query: string;
   readonly batches: number;
   readonly records: number;

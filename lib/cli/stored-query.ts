@@ -11,7 +11,7 @@ import type { TableSpec } from "../state/state-store.js";
 import { UsageError } from "./command.js";
 import { type Checkpoint, directoryCheckpoint } from "./run-checkpoint.js";
 
-export interface Whereabouts {
+interface Whereabouts {
   readonly checkpoint?: string | undefined;
   readonly table?: string | undefined;
   readonly bucket?: string | undefined;
@@ -28,7 +28,7 @@ export const WHEREABOUTS_HELP = `  --checkpoint DIR   of 'tidemark run --checkpo
   --bucket NAME      its bucket; TIDEMARK_BUCKET by default. Region, credentials and AWS_ENDPOINT_URL as for the AWS CLI
 `;
 
-export interface StoredQuery {
+interface StoredQuery {
   readonly meta: Meta;
   /** Of the generation that stands, so that looking changes nothing: the running function is not superseded. */
   openPartition(partition: number, tables: readonly TableSpec[]): StatePartition;

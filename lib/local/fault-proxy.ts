@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { type HttpRequest, type HttpResponse, type LoopbackServer, startLoopbackServer } from "./loopback-server.js";
 import { seededRandom } from "./seeded-random.js";
 
-export type Fault =
+type Fault =
   /** The service applies the request, the caller never learns. */
   | "drop-response"
   /** The service never sees the request. */
@@ -37,7 +37,7 @@ export interface FaultProxy extends LoopbackServer {
   readonly struck: () => number;
 }
 
-export interface FaultProxyOptions {
+interface FaultProxyOptions {
   /** Asked at each call where it is a function: a restarted service may have another port. */
   readonly target: string | (() => string);
   readonly rules?: readonly FaultRule[];

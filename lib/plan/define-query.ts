@@ -11,7 +11,7 @@ import type {
   WatermarkPolicy,
 } from "./logical-plan.js";
 
-export interface QueryInput {
+interface QueryInput {
   readonly queryName: string;
   readonly outputMode: OutputMode;
   readonly plan: LogicalNode;
@@ -22,7 +22,7 @@ export interface QueryInput {
   readonly options?: Partial<QueryOptions>;
 }
 
-export const DEFAULT_OPTIONS: QueryOptions = Object.freeze({
+const DEFAULT_OPTIONS: QueryOptions = Object.freeze({
   onError: "fail",
   noDataMicroBatches: true,
   statePartitions: 1,

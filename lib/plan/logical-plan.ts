@@ -55,7 +55,7 @@ export interface SessionSpec {
   readonly as: string;
 }
 
-export type AggregateFunction =
+type AggregateFunction =
   | "count"
   | "sum"
   | "avg"

@@ -79,7 +79,7 @@ function resolveStep(parent: Resolved, step: string, name: string): Resolved {
   );
 }
 
-export function unknownColumn(name: string, schema: Schema) {
+function unknownColumn(name: string, schema: Schema) {
   const known = columnNames(schema);
   const meant = closestName(name, known);
   return userError(

@@ -11,7 +11,7 @@ export interface HeartbeatSeen {
   readonly eventTime: EventTime;
 }
 
-export interface ConsumedDeliveries {
+interface ConsumedDeliveries {
   /** How far each delivery was read: arrival of its last consumed record. */
   readonly reads: readonly { readonly delivery: Delivery; readonly readTo: number | null }[];
   /** A delivery of which everything is skipped records nothing (protocol.md rule 4). */

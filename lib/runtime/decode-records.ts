@@ -5,7 +5,7 @@ import type { DecodedRows, MalformedRow, Payload, RowDecoder } from "../sources/
 import type { EventTime } from "../time/event-time.js";
 
 /** By index of the record. */
-export interface DecodedRecords extends DecodedRows {
+interface DecodedRecords extends DecodedRows {
   readonly heartbeats: ReadonlyMap<number, EventTime>;
 }
 

@@ -6,14 +6,14 @@ import type { EventTime } from "../time/event-time.js";
 import { decodeRecords } from "./decode-records.js";
 
 /** Where in the micro-batch the records of one delivery stand: from `first` to before `end`. */
-export interface Stretch {
+interface Stretch {
   readonly delivery: Delivery;
   readonly first: number;
   readonly end: number;
 }
 
 /** One record of the micro-batch with its delivery. */
-export interface InputRecord {
+interface InputRecord {
   readonly delivery: Delivery;
   readonly record: SourceRecord;
 }

@@ -17,7 +17,7 @@ import { advanceWatermark } from "./query-watermark.js";
 import { stageOutput } from "./stage-output.js";
 import { stopwatch } from "./stopwatch.js";
 
-export type TickKind = "tick" | "drain";
+type TickKind = "tick" | "drain";
 
 /**
  * A micro-batch without records, once a minute: publishes what is pending, looks at silent shards, fires timers, and runs the

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { isAggregate } from "./kpl.js";
 import type { Payload } from "./source.js";
 
-export type PayloadText = { readonly text: string } | { readonly malformed: string; readonly detail: string };
+type PayloadText = { readonly text: string } | { readonly malformed: string; readonly detail: string };
 
 const REPLACEMENT = "\uFFFD";
 

@@ -61,7 +61,7 @@ function decodeJoined(
 }
 
 /** A value as parsed (the reader may keep it as the row) and the text or payload it came from, needed again where a literal exceeds 2^53. */
-export type RowReader = (parsed: unknown, origin: string | Payload) => DecodedRow;
+type RowReader = (parsed: unknown, origin: string | Payload) => DecodedRow;
 
 export function compileRowReader(schema: Schema, limits: DecodeLimits = DEFAULT_LIMITS): RowReader {
   const context: ReaderContext = { maxDepth: limits.maxDepth, rounded: false, tooDeep: false };
@@ -94,7 +94,7 @@ export const notJson = (payload: Uint8Array): DecodedRow => ({
   detail: payload.byteLength === 0 ? "the payload is empty" : `${payload.byteLength} bytes that are not one JSON value`,
 });
 
-export const notAnObject = (value: unknown): DecodedRow => ({
+const notAnObject = (value: unknown): DecodedRow => ({
   malformed: "schema-violation",
   detail: `expected a JSON object, got ${kindOf(value)}`,
 });

@@ -8,7 +8,7 @@ import type { TableSpec } from "./state-store.js";
 export type CommittedTable = ExpiryTable | KeyTable;
 
 /** A row as segments and runs hold it. */
-export interface PhysicalRow {
+interface PhysicalRow {
   readonly expiry: Expiry;
   readonly key: string;
   readonly value: unknown;

@@ -55,7 +55,7 @@ export function applyToKeyTable(table: KeyTable, delta: TableDelta): void {
 }
 
 /** Rows that are new enter in their order, whatever bucket they came from. */
-export function putRows(table: KeyTable, rows: [string, KeyRow][]): void {
+function putRows(table: KeyTable, rows: [string, KeyRow][]): void {
   rows.sort((a, b) => a[1].order - b[1].order);
   for (const [key, row] of rows) {
     const before = table.rows.get(key);

@@ -68,7 +68,7 @@ export function stageState(state: CommittedState): StagedOverlay {
 }
 
 /** For tests of operators: a state without a checkpoint. */
-export interface MemoryState {
+interface MemoryState {
   stage(): StagedOverlay;
   commit(staged: StagedOverlay): void;
   readonly state: CommittedState;

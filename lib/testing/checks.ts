@@ -53,7 +53,7 @@ export const checkProgress = (expected: PartOf<QueryProgress>): StreamAction => 
   },
 });
 
-export type PartOf<T> = T extends readonly (infer Item)[]
+type PartOf<T> = T extends readonly (infer Item)[]
   ? readonly PartOf<Item>[]
   : T extends object
     ? { readonly [Name in keyof T]?: PartOf<T[Name]> }

@@ -37,7 +37,7 @@ export interface TestBench {
   restart(definition?: QueryDefinition): Promise<void>;
 }
 
-export interface BenchOptions {
+interface BenchOptions {
   readonly startAt: number;
   /** Every place that the script sends to: the shards that the sources list from the start. */
   readonly places: readonly Place[];

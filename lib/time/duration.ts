@@ -2,7 +2,7 @@ import { userError } from "../errors.js";
 import type { Micros } from "./event-time.js";
 
 /** A parsed interval: months have no fixed length, so they stay apart until a caller says what they mean. Both may be negative. */
-export interface Interval {
+interface Interval {
   readonly months: number;
   readonly micros: Micros;
 }

@@ -2,7 +2,7 @@ import { userError } from "../../errors.js";
 import type { Row, Schema } from "../../plan/schema.js";
 import { canonical, type EventTime, LAST_EVENT_TIME, type Watermark } from "../../time/event-time.js";
 
-export interface OutputRowsSpec {
+interface OutputRowsSpec {
   readonly operatorId: string;
   readonly schema: Schema;
   /** The output column that carries event time on, if any. */
