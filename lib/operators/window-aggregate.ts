@@ -8,7 +8,8 @@ import { emitGroups } from "./emit.js";
 import { type EventTimeColumn, eventTimeOf } from "./event-time-column.js";
 import { windowGroupRow, windowPrefix } from "./group-key.js";
 import type { KeyColumns } from "./key-columns.js";
-import { NO_ROWS, type OperatorMetrics, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import { noCounts, operatorMetrics } from "./pass-counts.js";
 
 /** Aggregation over tumbling or sliding windows and any further keys (SEMANTICS C). One state row per window and key. */
 export interface WindowAggregateSpec {
@@ -159,20 +160,6 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
       count.removed = removed;
       return { rows, origin: null };
     },
-    metrics: (): OperatorMetrics => ({
-      operatorName: "stateStoreSave",
-      operatorId,
-      numRowsTotal: store.size,
-      numRowsUpdated: count.updated,
-      numRowsRemoved: count.removed,
-      numRowsDroppedByWatermark: lateGroups.size,
-      rowsIn: count.rowsIn,
-      accepted: count.accepted,
-      numLateInputRows: count.late,
-      withoutTime: count.withoutTime,
-      partlyLate: count.partlyLate,
-    }),
+    metrics: () => operatorMetrics("stateStoreSave", operatorId, store.size, count, lateGroups.size),
   };
 }
-
-const noCounts = () => ({ rowsIn: 0, accepted: 0, late: 0, withoutTime: 0, partlyLate: 0, updated: 0, removed: 0 });
