@@ -8,6 +8,8 @@ const WIDTH = 32;
 
 export function openScreen(output: NodeJS.WriteStream): Screen {
   const terminal = output.isTTY === true;
+  // Whoever pipes it into head has seen enough.
+  output.on("error", () => process.exit());
   let bar = "";
   const clear = () => (bar === "" ? "" : "\r\u001b[2K");
   return {
