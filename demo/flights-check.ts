@@ -14,6 +14,8 @@ import { type OutputRow, outputReader } from "./outputs.js";
 import { BUCKET, folder, runJob, TABLE } from "./run-job.js";
 import { openScreen } from "./screen.js";
 
+process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] = "true";
+
 const USAGE = `npm run flights-check -- [options]
 
 Runs the flights query over the same flights in two ways, through \`tidemark run\` and through the embedded stack, and compares
