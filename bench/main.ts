@@ -1,10 +1,38 @@
-import { throughput } from "./throughput.js";
+import { execFile } from "node:child_process";
+import { cpus } from "node:os";
+import { promisify } from "node:util";
+import { bundleToTemporaryFile } from "../lib/local/bundle.js";
+import { type Figure, figureLine, isMet } from "./figure.js";
+import { requests } from "./requests.js";
 
-const { floorMicrosPerRow, engineMicrosPerRow, batchMicrosPerRow } = await throughput();
-const line = (what: string, micros: number) =>
-  console.log(
-    `${what.padEnd(58)} ${micros.toFixed(2).padStart(6)} µs/row   ratio ${(micros / floorMicrosPerRow).toFixed(2)}`,
-  );
-line("base64 + JSON.parse alone", floorMicrosPerRow);
-line("windowed count + sum, event to windows (budget 1.50)", engineMicrosPerRow);
-line("whole micro-batch: + staging, commit, publication", batchMicrosPerRow);
+/** `npm run bench`: figures against their budgets; `-- --json`: one JSON document. Exit code 0 whether met or not: a busy machine is no failure. */
+const json = process.argv.includes("--json");
+const { file, remove } = await bundleToTemporaryFile(new URL("measured.ts", import.meta.url).pathname);
+
+async function measured(section: string): Promise<readonly Figure[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", file, section]);
+  return JSON.parse(stdout) as readonly Figure[];
+}
+
+const sections: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+  throughput: () => measured("throughput"),
+  requests,
+  "large-state": () => measured("large-state"),
+};
+
+try {
+  const figures: Figure[] = [];
+  for (const run of Object.values(sections)) {
+    const found = await run();
+    figures.push(...found);
+    if (!json) for (const figure of found) console.log(figureLine(figure));
+  }
+  const machine = `${cpus()[0]?.model.trim() ?? "unknown"}, ${cpus().length} cores, Node ${process.version}`;
+  if (json)
+    console.log(
+      JSON.stringify({ machine, figures: figures.map((figure) => ({ ...figure, met: isMet(figure) })) }, null, 2),
+    );
+  else console.log(`\n${machine}`);
+} finally {
+  await remove();
+}
