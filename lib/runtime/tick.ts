@@ -94,6 +94,8 @@ export async function runTick(
     if ((await partition.commit(draft, staged, publisherOf(ports))) === "conflict") {
       if (conflicts === MAX_CONFLICTS) throw tooManyConflicts();
       await ports.sleep(ports.random() * 50 * 2 ** conflicts);
+      // The winner may be dead by now, and what it did may leave this tick nothing to commit.
+      await publishPending(runtime, deadline);
       continue;
     }
     watch.lap("commit");

@@ -51,6 +51,16 @@ describe("a tick", () => {
     expect(await h.query.tick()).toBeNull();
   });
 
+  it("publishes what the winner of a race left unpublished, also where it leaves nothing to commit", async () => {
+    const h = harness({ physical: counted });
+    await h.query.processBatch([delivery("a", 1, [{ t: 500, arrival: h.clock.time }])]);
+    const [before] = h.partition.commits;
+    const drained = { ...before!, offsets: [], registers: { ...before!.registers, drained: true } };
+    h.partition.loseNext.push(() => void h.partition.commit(drained, h.partition.stage()));
+    expect(await h.query.drain()).toBeNull();
+    expect(h.partition.published).toEqual([1, 2]);
+  });
+
   it("publishes what a crash left unpublished", async () => {
     const sink = memorySink();
     let crashes = 1;
