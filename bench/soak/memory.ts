@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 const PAGE_BYTES = 4_096;
 const QUARTERS = 4;
-/** Of the last quarter over the second one; the first is warm-up. */
+/** Of the last quarter over the higher of the two before; the first is warm-up, and collection is lazy. */
 const FLAT_WITHIN = 1.25;
 
 export interface MemorySamples {
@@ -29,7 +29,7 @@ export function sampleMemory(pid: () => number | null, everyMs: number): MemoryS
         const sorted = samples.slice(quarter * size, (quarter + 1) * size).sort((a, b) => a - b);
         return Math.round((sorted[Math.floor(sorted.length / 2)] ?? 0) / 1_048_576);
       });
-      return { quarterMb, flat: quarterMb[3]! <= quarterMb[1]! * FLAT_WITHIN };
+      return { quarterMb, flat: quarterMb[3]! <= Math.max(quarterMb[1]!, quarterMb[2]!) * FLAT_WITHIN };
     },
   };
 }

@@ -75,7 +75,8 @@ export function newHistory(options: HistoryOptions): History {
       const drains = entry.registers.drained && !registers.drained;
       registers = mergeRegisters(registers, entry.registers);
       watermark = checkWatermark(entry, fresh, before);
-      if (!config.outOfOrder && !stream.recreated) checkReadThrough(n);
+      // An invocation that slept over a reset is out of order to the new incarnation.
+      if (!config.outOfOrder && !config.reset && !stream.recreated) checkReadThrough(n);
       const parts = await partsOf(entry);
       batches.push({ parts, watermark });
       options.trace(`  committed ${n}: ${fresh.map(({ sequence }) => sequence).join(" ")}; watermark ${watermark}`);

@@ -60,7 +60,7 @@ function newRun(world: World) {
     [1.5, tick],
     [100 * config.crash, kill],
     [100 * config.crash, freeze],
-    [4, thaw],
+    [1.5, thaw],
     [1, timeOut],
     [config.reshard ? 0.7 : 0, reshard],
     [config.deploy ? 0.7 : 0, deploy],
@@ -84,31 +84,58 @@ function newRun(world: World) {
     if (judge.first !== null) throw judge.first;
   }
 
-  /** No more faults: whoever is under way ends, then one new environment does all that is left. */
+  /**
+   * No more faults: whoever is awake ends, one environment does all that is left, and who slept through it wakes to a world that
+   * has moved on (or before it, to one that stood still). Then a cold start must find everything.
+   */
   async function finish(): Promise<void> {
     world.faults = { lost: 0, failed: 0 };
     world.sinkDown = false;
     trace("no more faults");
-    for (const actor of [...plan.frozen]) plan.thaw(actor);
+    await runAwake();
+    if (config.sweeping) {
+      passTime(49 * HOUR);
+      sweep();
+      await runAwake();
+    }
+    const early = choices.chance(0.3);
+    if (early) await wakeAll();
+    await runRest("last");
+    if (!early) await wakeAll();
+    const cold = await runRest("cold");
+    await runAlone(cold, TICK);
+    await runAlone(cold, { ...TICK, kind: "drain" });
+    checkEnd();
+  }
+
+  async function runAwake(): Promise<void> {
     for (let step = 0; step < 3_000 && judge.first === null; step++) {
       clock.time += 5;
       if ((await plan.step(choices)) === null) break;
     }
-    for (const [actor] of environments) remove(actor);
-    let last = newEnvironment(world, "last", newest);
+    if (judge.first !== null) throw judge.first;
+    for (const actor of environments.keys()) remove(actor);
+  }
+
+  async function wakeAll(): Promise<void> {
+    trace("all wake");
+    for (const actor of [...plan.frozen]) plan.thaw(actor);
+    await runAwake();
+  }
+
+  async function runRest(actor: string): Promise<Environment> {
+    let environment = newEnvironment(world, actor, newest);
     for (let round = 0; !mapping.caughtUp(); round++) {
-      if (last.refuses) {
+      judge.check(round < 100, "progress", () => "records are left that nobody can process");
+      if (environment.refuses) {
         // What the operator does: a new incarnation.
         reset();
-        last = newEnvironment(world, "reset", newest);
+        environment = newEnvironment(world, `${actor} after reset`, newest);
       }
-      judge.check(round < 100, "progress", () => "records are left that nobody can process");
       const job = mapping.rest();
-      if (job !== null) await runAlone(last, job);
+      if (job !== null) await runAlone(environment, job);
     }
-    await runAlone(last, TICK);
-    await runAlone(last, { ...TICK, kind: "drain" });
-    checkEnd();
+    return environment;
   }
 
   async function runAlone(environment: Environment, job: Job): Promise<void> {
@@ -225,7 +252,7 @@ function newRun(world: World) {
   function thaw(): void {
     const actor = any([...plan.frozen]);
     if (actor === undefined) return;
-    passTime([1_000, 10_000, HOUR][choices.pick(3)]!);
+    passTime([1_000, 10_000, HOUR / 60, HOUR][choices.pick(4)]!);
     trace(`${actor} thaws`);
     plan.thaw(actor);
   }

@@ -11,7 +11,7 @@ export function faultyLog(log: CheckpointLog, network: Network): CheckpointLog {
     retried: (result: R) => R,
   ): Promise<R> => {
     const { lost } = network.faults();
-    if (choices.chance(lost / 10)) network.stall();
+    if (choices.chance(lost / 4)) network.stall();
     await gate(what);
     const unknown = { outcome: "unknown", cause: new Error("simulated: no answer") } as R;
     switch (lost === 0 ? 0 : choices.weighted([1 - lost, lost / 4, lost / 4, lost / 4, lost / 4])) {
