@@ -10,7 +10,7 @@ const LARGE_ROWS = 1_000_000;
 const SMALL_ROWS = LARGE_ROWS / 100;
 const CHANGED_ROWS = 3_000;
 /** More than 16 laps of the ring: the hard limit of runs falls due within. */
-const COMMITS = 1_100;
+const COMMITS = 130;
 const LOADS = 5;
 
 export async function largeState(): Promise<readonly Figure[]> {
