@@ -62,13 +62,13 @@ export function joinOperator(spec: JoinSpec): StatefulOperator {
   let total = 0;
 
   const accept = (chunk: Chunk, side: Side) => {
-    const watermark = context.watermarkForLateEvents;
+    const { watermarkForLateEvents } = context;
     const { eventTime } = spec[side];
     chunk.rows.forEach((row, index) => {
       count.rowsIn++;
-      if (eventTime !== null && isLate(boundOf(eventTime, row), watermark)) {
+      if (eventTime !== null && isLate(boundOf(eventTime, row), watermarkForLateEvents)) {
         count.late++;
-        context.late(lateRowOf(operatorId, eventTime, row, chunk.origin?.[index] ?? null, watermark));
+        context.late(lateRowOf(operatorId, eventTime, row, chunk.origin?.[index] ?? null, watermarkForLateEvents));
       } else {
         count.accepted++;
         waiting[side].push(row);

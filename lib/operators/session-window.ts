@@ -70,8 +70,14 @@ export function sessionWindow(spec: SessionWindowSpec): StatefulOperator {
       count.late++;
       // Spark counts the distinct sessions that were missed, we report each row (SEMANTICS D4, 0.3).
       lateSessions.add(prefixedKey(key, `${session.start},${session.end}`));
-      const watermark = pass.watermarkForLateEvents;
-      pass.late({ operatorId, row, origin, eventTime: time, watermark, missed: [windowOf(session)] });
+      pass.late({
+        operatorId,
+        row,
+        origin,
+        eventTime: time,
+        watermark: pass.watermarkForLateEvents,
+        missed: [windowOf(session)],
+      });
       return;
     }
     count.accepted++;
@@ -82,8 +88,8 @@ export function sessionWindow(spec: SessionWindowSpec): StatefulOperator {
 
   /** By the row's own session, before any merging (SEMANTICS D3, 0.2). In complete mode too (D5). */
   function isLate({ start, end }: SessionInterval): boolean {
-    const watermark = pass.watermarkForLateEvents * 1000;
-    return spec.watermarked && (end <= watermark || (spec.lateRule === "event-time" && start < watermark));
+    const lateThrough = pass.watermarkForLateEvents * 1000;
+    return spec.watermarked && (end <= lateThrough || (spec.lateRule === "event-time" && start < lateThrough));
   }
 
   function mergeKey(key: string, rows: readonly Member[]): void {
