@@ -37,6 +37,14 @@ describe("QueryMonitoring", () => {
     expect([...metrics].some((label) => /growth of the hourly minimum/.test(label))).toBe(true);
   });
 
+  it("leaves out the alarms on metric math alone, where a server lacks it", () => {
+    const kept = Object.values(
+      synthesise({ alarmsOnExpressions: false }).template.findResources("AWS::CloudWatch::Alarm"),
+    ).map((alarm) => alarm["Properties"]);
+    expect(kept.every(({ MetricName }) => MetricName !== undefined)).toBe(true);
+    expect(kept).toHaveLength(alarms.filter(({ MetricName }) => MetricName !== undefined).length);
+  });
+
   it("has one dashboard with event time, state and function on it", () => {
     const [dashboard] = Object.values(template.findResources("AWS::CloudWatch::Dashboard"));
     const body = JSON.stringify(dashboard!["Properties"].DashboardBody);
