@@ -32,6 +32,8 @@ export async function simulate(seed: number, options: RunOptions = {}): Promise<
   const choices = options.decisions === undefined ? seededChoices(seed) : replayedChoices(options.decisions);
   const world = newWorld(config, choices, options.trace ?? (() => {}));
   const run = newRun(world);
+  // Once per run the event loop has its turn.
+  await new Promise((resolve) => setImmediate(resolve));
   try {
     await run.live();
     await run.finish();
