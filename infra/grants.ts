@@ -2,8 +2,9 @@ import { Aws } from "aws-cdk-lib";
 import type * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import * as iam from "aws-cdk-lib/aws-iam";
 import type * as kinesis from "aws-cdk-lib/aws-kinesis";
+import type { StaticNode } from "../lib/plan/logical-plan.js";
 import { keyPrefix, keySegment } from "../lib/sinks/output-keys.js";
-import type { DeployableQuery } from "./query-sources.js";
+import { type DeployableQuery, staticTables } from "./query-sources.js";
 import type { QueryStorage } from "./query-storage.js";
 
 /**
@@ -35,7 +36,23 @@ export function queryStatements(query: DeployableQuery, storage: QueryStorage): 
     ...(outputs.length === 0
       ? []
       : [new iam.PolicyStatement({ sid: "Outputs", actions: ["s3:PutObject"], resources: [...outputs] })]),
+    ...staticTables(query).flatMap((table) => tableStatements(table, storage)),
   ];
+}
+
+/** A fixed table is read whole at a cold start, from the one object or the one table that the query names. */
+function tableStatements({ descriptor }: StaticNode, { bucket }: QueryStorage): readonly iam.PolicyStatement[] {
+  if (descriptor.kind === "s3") {
+    const key = String(descriptor["key"]);
+    const other = descriptor["bucket"];
+    const object = typeof other === "string" ? `arn:${Aws.PARTITION}:s3:::${other}/${key}` : bucket.arnForObjects(key);
+    return [new iam.PolicyStatement({ actions: ["s3:GetObject"], resources: [object] })];
+  }
+  if (descriptor.kind === "dynamodb") {
+    const table = `arn:${Aws.PARTITION}:dynamodb:${Aws.REGION}:${Aws.ACCOUNT_ID}:table/${String(descriptor["table"])}`;
+    return [new iam.PolicyStatement({ actions: ["dynamodb:Scan"], resources: [table] })];
+  }
+  return [];
 }
 
 /** Results, late and malformed rows in the sink's bucket; only the latter two, in the deployment's, where results go elsewhere. */

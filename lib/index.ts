@@ -68,7 +68,7 @@ export { and, coalesce, not, or, type When, when } from "./api/logic-functions.j
 export { abs, ceil, floor, negate, round } from "./api/number-functions.js";
 export type { OperatorOptions } from "./api/operator-options.js";
 export { isQuery, QUERY_BRAND, type Query } from "./api/query.js";
-export { readStream, readTable, type TableOptions } from "./api/read-stream.js";
+export { readStream, readTable, type TableOptions, type TableRows } from "./api/read-stream.js";
 export type { SourceSchema } from "./api/source-schema.js";
 export type {
   ExpiredTimerInfo,

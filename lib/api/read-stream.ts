@@ -1,4 +1,5 @@
 import { userError } from "../errors.js";
+import type { Descriptor } from "../plan/logical-plan.js";
 import { sourceNode, staticNode } from "../plan/nodes.js";
 import type { Row } from "../plan/schema.js";
 import type { Columns, RowOf } from "./column-type.js";
@@ -46,27 +47,46 @@ function requireOption(name: string, value: unknown, fits: boolean): void {
   );
 }
 
-/** A fixed table: its rows go into the query's own text, so it should be small. */
-export interface TableOptions<S extends Columns> {
+/** Where the rows of a fixed table stand: in the query itself, in an S3 object of JSON lines (gzipped or not), or in a DynamoDB table. */
+export type TableRows<S extends Columns> =
+  | {
+      /** Go into the query's own text, so they should be few. A column that a row lacks is null. */
+      readonly rows: readonly { readonly [Name in keyof S]?: S[Name]["value"] }[];
+    }
+  | {
+      /** The deployment's own bucket by default. */
+      readonly s3: { readonly key: string; readonly bucket?: string };
+    }
+  | { readonly dynamodb: { readonly table: string } };
+
+/** A fixed table. */
+export type TableOptions<S extends Columns> = {
   readonly name: string;
   readonly schema: ColumnsSchema<S>;
-  /** A column that a row lacks is null. */
-  readonly rows: readonly { readonly [Name in keyof S]?: S[Name]["value"] }[];
-}
+} & TableRows<S>;
 
 /**
  * A fixed table, for the right side of a join with a stream: a lookup by key, stateless, in which no row is late (SEMANTICS F13).
- * Its rows are part of the query. Times in them are epoch milliseconds.
+ * Inline rows are part of the query, their times epoch milliseconds. A table in S3 or DynamoDB is read whole, once per cold start
+ * of a Lambda environment: keep it small, and deploy again to make every environment see a change.
  *
  * @example stream.join(readTable({ name: "pages", schema: columns({ page: string(), section: string() }), rows }), { using: ["page"] })
+ * @example readTable({ name: "pages", schema: Page, s3: { key: "tables/pages.jsonl.gz" } })
+ * @example readTable({ name: "pages", schema: Page, dynamodb: { table: "pages" } })
+ * @throws when the query starts: `table-missing`, `table-row` (a row that does not fit the schema stops the query), `table-too-large`
  */
 export function readTable<S extends Columns>(table: TableOptions<S>): DataStream<S, never, "none"> {
+  return new DataStream({
+    plan: staticNode(table.name, tableDescriptor(table), table.schema.schema),
+    functions: {},
+  });
+}
+
+function tableDescriptor<S extends Columns>(table: TableOptions<S>): Descriptor {
+  if ("s3" in table) return Object.freeze({ kind: "s3", ...table.s3 });
+  if ("dynamodb" in table) return Object.freeze({ kind: "dynamodb", ...table.dynamodb });
   const names = table.schema.schema.fields.map(({ name }) => name);
   const complete = (row: Readonly<Record<string, unknown>>): Row =>
     Object.freeze(Object.fromEntries(names.map((name) => [name, row[name] ?? null])));
-  const rows = Object.freeze(table.rows.map((row) => complete(row as RowOf<S>)));
-  return new DataStream({
-    plan: staticNode(table.name, { kind: "table", rows }, table.schema.schema),
-    functions: {},
-  });
+  return { kind: "table", rows: Object.freeze(table.rows.map((row) => complete(row as RowOf<S>))) };
 }

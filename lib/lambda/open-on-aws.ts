@@ -12,6 +12,7 @@ import type { ShardLister } from "../sources/shard-lister.js";
 import { type Clients, lazyClients } from "./clients.js";
 import type { Environment } from "./environment.js";
 import { openSinks } from "./sinks.js";
+import { staticTableReader } from "./static-tables.js";
 
 /** A query on DynamoDB, S3 and Kinesis, as the environment names them. */
 export async function openOnAws(
@@ -42,6 +43,7 @@ export async function openOnAws(
     sleep,
     onProgress,
     generation,
+    readTable: staticTableReader(clients, bucket),
     ...(maxStateBytes === null ? {} : { maxStateBytes }),
   });
 }

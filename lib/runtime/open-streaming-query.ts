@@ -3,6 +3,7 @@ import type { ObjectStore } from "../checkpoint/object-store.js";
 import { openQuery } from "../checkpoint/open-query.js";
 import type { StatePartition } from "../checkpoint/state-partition.js";
 import { openStatePartition } from "../checkpoint/state-partition-ring.js";
+import { userError } from "../errors.js";
 import { checkCompatible, fingerprintOf, type StateVariables } from "../plan/fingerprint.js";
 import type { QueryDefinition, StaticNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
@@ -23,8 +24,8 @@ export interface OpenOptions extends Omit<RuntimePorts, "partition" | "decoders"
   readonly newId: () => string;
   /** The published function version; `next`: one above whatever stands, for runs that have no versions. */
   readonly generation: number | "next";
-  /** Rows of a static table by its name; those of `readTable` are part of the query. */
-  readonly staticRows?: (name: string) => readonly Row[];
+  /** Reads a static table whose rows are not part of the query; absent: such a table is refused. */
+  readonly readTable?: (table: StaticNode) => Promise<readonly Row[]>;
   /** Overrides the decoder of a source's schema. */
   readonly decoderOf?: (source: string) => RowDecoder | undefined;
   readonly maxStateBytes?: number;
@@ -39,9 +40,10 @@ export interface OpenOptions extends Omit<RuntimePorts, "partition" | "decoders"
  * the first micro-batch. Costs one read, and a write if the code is new.
  */
 export async function openStreamingQuery(definition: QueryDefinition, options: OpenOptions): Promise<StreamingQuery> {
-  const { log, objects, clock, newId, staticRows, maxStateBytes } = options;
+  const { log, objects, clock, newId, maxStateBytes } = options;
   const now = () => clock.now();
-  const query = planQuery(definition, { staticRows: staticRows ?? inlineRows(definition) });
+  const tables = await readTables(definition, options.readTable);
+  const query = planQuery(definition, { staticRows: (name) => tables.get(name)! });
   const { queryName, options: limits } = definition;
   const { incarnation, generation, watermarkPolicy } = await openQuery({
     log,
@@ -86,9 +88,21 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
 const stateVariablesOf = ({ stateful }: PhysicalQuery): StateVariables =>
   new Map(stateful.flatMap(({ operatorId, variables }) => (variables === undefined ? [] : [[operatorId, variables]])));
 
-const inlineRows =
-  ({ plan }: QueryDefinition) =>
-  (name: string): readonly Row[] => {
-    const table = nodesUpwards(plan).find((node) => node.kind === "static" && node.name === name);
-    return (table as StaticNode | undefined)?.descriptor["rows"] as readonly Row[];
-  };
+async function readTables(
+  { plan }: QueryDefinition,
+  read: OpenOptions["readTable"],
+): Promise<ReadonlyMap<string, readonly Row[]>> {
+  const tables = new Map<string, readonly Row[]>();
+  for (const node of nodesUpwards(plan)) {
+    if (node.kind !== "static" || tables.has(node.name)) continue;
+    const rows = node.descriptor["rows"] as readonly Row[] | undefined;
+    if (rows === undefined && read === undefined)
+      throw userError(
+        "table-kind",
+        `The table "${node.name}" stands in ${node.descriptor.kind}, which is not read here.`,
+        "Give its rows in readTable(), or run the query on Lambda.",
+      );
+    tables.set(node.name, rows ?? (await read!(node)));
+  }
+  return tables;
+}

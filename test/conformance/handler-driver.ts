@@ -49,12 +49,12 @@ class HandlerRun implements CaseRun {
   constructor(private readonly golden: GoldenCase) {
     this.conf = golden.conf;
     this.definition = defineCase(golden, golden.query, golden.conf);
-    const staticRows = (name: string) => {
+    const readTable = async ({ name }: { readonly name: string }) => {
       const input = golden.inputs[name]!;
       return input.static!.map((row) => decodeRow(row, schemaOf(input)));
     };
     this.engine = engine(this.definition, {
-      staticRows,
+      readTable,
       wrapPartition: (partition) => sparkPartition(partition, this.memory),
       sinks: { result: this.sink, late: this.sink, malformed: this.sink },
     });

@@ -38,7 +38,7 @@ export function configOf(seed: number, only: string | null): Config {
   const scenarios = SCENARIOS.filter(({ name }) => only === null || name === only);
   return {
     scenario: one(...scenarios),
-    ringSize: one(1, 1, 2, 2, 3, 4, 8, 64),
+    ringSize: one(1, 1, 2, 3, 4, 4, 8, 64),
     inlineLimitBytes: one(1, 1, 1, 700, 1_100, 8_192),
     across: one("auto", "max"),
     shards: long ? 1 : one(1, 2, 2, 3),

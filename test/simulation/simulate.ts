@@ -102,9 +102,9 @@ function newRun(world: World) {
     }
     const early = choices.chance(0.3);
     if (early) await wakeAll();
-    await runRest("last");
+    await moveOn(await runRest(newEnvironment(world, "last", newest)));
     if (!early) await wakeAll();
-    const cold = await runRest("cold");
+    const cold = await runRest(newEnvironment(world, "cold", newest));
     await runAlone(cold, TICK);
     await runAlone(cold, { ...TICK, kind: "drain" });
     checkEnd();
@@ -125,14 +125,24 @@ function newRun(world: World) {
     await runAwake();
   }
 
-  async function runRest(actor: string): Promise<Environment> {
-    let environment = newEnvironment(world, actor, newest);
+  /** Past a whole lap of the ring, where somebody sleeps: the slot and the pointer that he knows are others by then. */
+  async function moveOn(last: Environment): Promise<void> {
+    if (plan.frozen.size === 0 || config.ringSize > 8) return;
+    let environment = last;
+    for (let batch = 0; batch <= config.ringSize; batch++) {
+      produce(world);
+      environment = await runRest(environment);
+    }
+  }
+
+  async function runRest(first: Environment): Promise<Environment> {
+    let environment = first;
     for (let round = 0; !mapping.caughtUp(); round++) {
       judge.check(round < 100, "progress", () => "records are left that nobody can process");
       if (environment.refuses) {
         // What the operator does: a new incarnation.
         reset();
-        environment = newEnvironment(world, `${actor} after reset`, newest);
+        environment = newEnvironment(world, `${environment.actor} after reset`, newest);
       }
       const job = mapping.rest();
       if (job !== null) await runAlone(environment, job);
