@@ -87,8 +87,6 @@ export function count(groups: Groups, window: number, key: number, value: number
   groups.put(stateKey, [views + 1, dwell + value], end);
 }
 
-export const closeWindow = (groups: Groups, window: number): void => void groups.expireThrough((window + 1) * SIZE_US);
-
 export async function fill(partition: StatePartition, rows: number): Promise<void> {
   for (let window = 0; window * KEYS < rows; window++) {
     const keys = Math.min(KEYS, rows - window * KEYS);
