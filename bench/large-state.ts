@@ -11,8 +11,8 @@ const SMALL_ROWS = LARGE_ROWS / 100;
 const CHANGED_ROWS = 3_000;
 const COMMITS = 400;
 /** A trickle of changes, over so many laps that the hard limit of runs falls due. */
-const TRICKLE_ROWS = 100;
-const TRICKLE_COMMITS = 1_100;
+const TRICKLE_ROWS = 10;
+const TRICKLE_COMMITS = 4_200;
 const LOADS = 3;
 
 export async function largeState(): Promise<readonly Figure[]> {
@@ -73,7 +73,7 @@ async function snapshots(state: Filled): Promise<readonly Figure[]> {
   return [
     figure("newest windows change", moving),
     figure("rows anywhere change", scattered),
-    figure("100 rows anywhere", trickle),
+    figure("10 rows a commit, anywhere", trickle),
   ];
 }
 

@@ -3,6 +3,7 @@ import { memoryObjectStore } from "../lib/checkpoint/memory-object-store.js";
 import { NO_REGISTERS } from "../lib/checkpoint/registers.js";
 import type { EntryDraft, StatePartition } from "../lib/checkpoint/state-partition.js";
 import { openStatePartition } from "../lib/checkpoint/state-partition-ring.js";
+import { seededRandom } from "../lib/local/seeded-random.js";
 import { windowPrefix } from "../lib/operators/group-key.js";
 import type { StateStore, TableSpec } from "../lib/state/state-store.js";
 
@@ -88,10 +89,11 @@ export function count(groups: Groups, window: number, key: number, value: number
 }
 
 export async function fill(partition: StatePartition, rows: number): Promise<void> {
+  const random = seededRandom(7);
   for (let window = 0; window * KEYS < rows; window++) {
     const keys = Math.min(KEYS, rows - window * KEYS);
     await commit(partition, (groups) => {
-      for (let key = 0; key < keys; key++) count(groups, window, key, (key * 7_919) % 30_000);
+      for (let key = 0; key < keys; key++) count(groups, window, key, Math.floor(random() * 30_000));
     });
   }
 }

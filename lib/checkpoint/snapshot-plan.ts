@@ -3,8 +3,11 @@ import type { StateDelta } from "../state/state-delta.js";
 import type { Manifest, Segment } from "./manifest-codec.js";
 import { bucketOf, reachesInto, touchedBuckets } from "./segments.js";
 
-/** More runs than this are compacted by whoever must snapshot, whosever turn it is (rule 7). */
-export const MAX_CHANGE_RUNS = 16;
+/**
+ * More runs than this are compacted by whoever must snapshot, whosever turn it is (rule 7). So many, because that rewrites the state however
+ * little has changed: over 64 laps, ten rows a commit are worth the rewrite of a million. A cold load fetches runs side by side.
+ */
+export const MAX_CHANGE_RUNS = 64;
 
 type SnapshotPlan =
   /** Rule 7: what laps appends one run and never rewrites the state. */
