@@ -17,8 +17,8 @@ export const RECORD_MUTANTS = [
   ]),
   mutant("infers that everything below the newest is consumed", "rule 4: gaps", [
     SKIP,
-    "if (isConsumed(offsets, entry.record)) {",
-    "if (highest !== null || isConsumed(offsets, entry.record)) {",
+    "if (isConsumed(offsets, record)) {",
+    "if (highest !== null || isConsumed(offsets, record)) {",
   ]),
   mutant("records nothing for a delivery with repeats in it", "rule 4: [first delivered, last consumed]", [
     "lib/runtime/consumed-deliveries.ts",

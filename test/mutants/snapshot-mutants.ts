@@ -32,11 +32,6 @@ export const SNAPSHOT_MUTANTS = [
     "const touches = [...(base?.runs ?? []), touchedBuckets(changes)];",
     "const touches = [touchedBuckets(changes)];",
   ]),
-  mutant("applies runs to segments that hold them", "rule 3: only above the segment's asOf", [
-    "lib/checkpoint/segments.ts",
-    "if (part.last <= (asOf.get(bucket) ?? 0)) continue;",
-    "",
-  ]),
   mutant("snapshots only what changed last", "rule 7: the last value per key of V+1 … n", [
     "lib/checkpoint/snapshot-writer.ts",
     "if (batchId > version && delta !== null)",

@@ -26,6 +26,8 @@ export interface Config {
   readonly recreate: boolean;
   /** Records per delivery at most. */
   readonly pieces: number;
+  /** Event time moves by up to three of these per record; few: the state grows and windows stay open. */
+  readonly paceMs: number;
   readonly steps: number;
 }
 
@@ -53,6 +55,7 @@ export function configOf(seed: number, only: string | null): Config {
     reset: one(false, false, false, true),
     recreate: !outOfOrder && random() < 0.25,
     pieces: long ? 1 : 5,
+    paceMs: one(1_000, 1_000, 100),
     steps: long ? 1_000 : one(25, 50, 100, 250),
   };
 }

@@ -118,6 +118,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
     refuses: false,
     async invoke(next) {
       job = next;
+      loaded = false;
       self.busy = true;
       try {
         await plan.gate(actor, "begin");

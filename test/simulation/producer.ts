@@ -1,16 +1,18 @@
 import type { SimRecord } from "./stream.js";
 import type { World } from "./world.js";
 
-const KEYS = ["a", "b", "c"];
+const KEYS = ["a", "b", "c", "d", "e", "f", "g", "h"];
+const FEW_KEYS = 3;
 
 /** A few records into one shard, event times a little out of order; some again, some broken, some heartbeats. */
-export function produce({ choices, clock, stream, trace, producer }: World): void {
+export function produce({ choices, clock, stream, trace, producer, config }: World): void {
   const open = stream.open();
   const shard = open[choices.pick(open.length)]!;
+  const keys = config.paceMs < 1_000 ? KEYS.length : FEW_KEYS;
   const count = 1 + choices.pick(4);
   const put = (content: SimRecord["content"]) => stream.put(shard, content, clock.time, 1 + choices.pick(5));
   for (let i = 0; i < count; i++) {
-    producer.time += choices.pick(4) * 1_000;
+    producer.time += choices.pick(4) * config.paceMs;
     const t = producer.time - choices.pick(6) * 3_000;
     switch (choices.weighted([85, 8, 4, 3])) {
       case 1:
@@ -23,7 +25,7 @@ export function produce({ choices, clock, stream, trace, producer }: World): voi
         put({ heartbeat: producer.time });
         break;
       default:
-        producer.last = { row: { id: ++producer.ids, t, k: KEYS[choices.pick(KEYS.length)]! } };
+        producer.last = { row: { id: ++producer.ids, t, k: KEYS[choices.pick(keys)]! } };
         put(producer.last);
     }
   }

@@ -66,7 +66,7 @@ function newRun(world: World) {
     [1, timeOut],
     [config.reshard ? 0.7 : 0, reshard],
     [config.deploy ? 0.7 : 0, deploy],
-    [config.reset ? 0.25 : 0, reset],
+    [config.reset ? 0.6 : 0, reset],
     [config.recreate ? 0.5 : 0, recreate],
     [config.sweeping ? 1 : 0, sweep],
     [config.sweeping ? 0.7 : 0, () => passTime(choices.pick(2) === 0 ? HOUR / 5 : 49 * HOUR)],
@@ -79,7 +79,7 @@ function newRun(world: World) {
 
   async function live(): Promise<void> {
     for (let i = 0; i < 3; i++) produce(world);
-    for (let step = 0; step < config.steps && judge.first === null; step++) {
+    for (let at = 0; at < config.steps && judge.first === null; at++) {
       clock.time += 5 + choices.pick(8) * 40;
       await events[choices.weighted(events.map(([weight]) => weight))]![1]();
     }
@@ -111,9 +111,9 @@ function newRun(world: World) {
   }
 
   async function runAwake(): Promise<void> {
-    for (let step = 0; step < 3_000 && judge.first === null; step++) {
+    for (let turn = 0; turn < 3_000 && judge.first === null; turn++) {
       clock.time += 5;
-      if ((await plan.step(choices)) === null) break;
+      if ((await step()) === null) break;
     }
     if (judge.first !== null) throw judge.first;
     for (const actor of environments.keys()) remove(actor);
@@ -159,7 +159,7 @@ function newRun(world: World) {
     await settled();
     while (done === null && judge.first === null) {
       clock.time += 5;
-      const stepped = await plan.step(choices);
+      const stepped = await step();
       if (judge.first === null) judge.check(stepped !== null || done !== null, "progress", () => "an invocation hangs");
     }
     if (judge.first !== null) throw judge.first;
@@ -182,9 +182,13 @@ function newRun(world: World) {
   }
 
   async function proceed(): Promise<void> {
+    if ((await step()) === null) invoke();
+  }
+
+  async function step() {
     const stepped = await plan.step(choices);
-    if (stepped === null) invoke();
-    else trace(`${stepped.actor}: ${stepped.what}`);
+    if (stepped !== null) trace(`${stepped.actor}: ${stepped.what}`);
+    return stepped;
   }
 
   function invoke(): void {

@@ -1,6 +1,9 @@
 import type { CheckpointLog, MoveResult, PutResult } from "../../../lib/checkpoint/checkpoint-log.js";
 import type { Network } from "./network.js";
 
+/** The pointer moves once per lap, so more of its moves go wrong. */
+const MOVES_ARE_RARE = 2.5;
+
 /** The log as one environment sees it: every call waits before and after it takes effect, and conditional writes may lose their answers. */
 export function faultyLog(log: CheckpointLog, network: Network): CheckpointLog {
   const { gate, choices, call } = network;
@@ -9,8 +12,9 @@ export function faultyLog(log: CheckpointLog, network: Network): CheckpointLog {
     what: string,
     send: () => Promise<R>,
     retried: (result: R) => R,
+    often = 1,
   ): Promise<R> => {
-    const { lost } = network.faults();
+    const lost = network.faults().lost * often;
     if (choices.chance(lost / 4)) network.stall();
     await gate(what);
     const unknown = { outcome: "unknown", cause: new Error("simulated: no answer") } as R;
@@ -73,6 +77,7 @@ export function faultyLog(log: CheckpointLog, network: Network): CheckpointLog {
         `move pointer to ${next.batchId}`,
         () => log.movePointer(at, next, expected, guard),
         (result) => (result.outcome === "refused" ? { ...result, sentOnce: false } : result),
+        MOVES_ARE_RARE,
       ),
     raisePublishedThrough: (at, published) =>
       call(`raise publishedThrough to ${published}`, () => log.raisePublishedThrough(at, published)),

@@ -23,8 +23,9 @@ export function newNetwork(options: NetworkOptions): Network {
   return {
     ...options,
     async call(what, run) {
-      await gate(what);
       const { failed } = options.faults();
+      if (choices.chance(failed / 2)) options.stall();
+      await gate(what);
       const fate = failed === 0 ? 0 : choices.weighted([1 - failed, failed / 2, failed / 2]);
       if (fate === 1) {
         options.note("500");
