@@ -27,6 +27,8 @@ export interface Environment {
   superseded: boolean;
   /** It has seen that the stream was made again. */
   refuses: boolean;
+  /** Why its latest invocation failed; null: it did not. */
+  failure: string | null;
   /** Resolves to how many of the job's records are done with; never rejects. */
   invoke(job: Job): Promise<number>;
 }
@@ -116,9 +118,11 @@ export function newEnvironment(world: World, actor: string, generation: number):
     busy: false,
     superseded: false,
     refuses: false,
+    failure: null,
     async invoke(next) {
       job = next;
       loaded = false;
+      self.failure = null;
       self.busy = true;
       try {
         await plan.gate(actor, "begin");
@@ -172,6 +176,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
   function failed(error: unknown): void {
     const { code, domain, message } = error as { code?: string; domain?: string; message?: string };
     world.trace(`  ${actor} fails: ${code ?? ""} ${message ?? String(error)}`);
+    self.failure = `${code ?? ""} ${message ?? String(error)}`;
     if (code === "superseded") self.superseded = true;
     if (partition === null) opened = null;
     if (code === "source-recreated" && world.stream.recreated) self.refuses = true;

@@ -105,8 +105,10 @@ function newRun(world: World) {
     await moveOn(await runRest(newEnvironment(world, "last", newest)));
     if (!early) await wakeAll();
     const cold = await runRest(newEnvironment(world, "cold", newest));
-    await runAlone(cold, TICK);
-    await runAlone(cold, { ...TICK, kind: "drain" });
+    for (const kind of ["tick", "drain"] as const) {
+      await runAlone(cold, { ...TICK, kind });
+      judge.check(cold.failure === null, "recoverable", () => `a cold start's ${kind} fails: ${cold.failure}`);
+    }
     checkEnd();
   }
 
