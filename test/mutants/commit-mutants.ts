@@ -61,9 +61,4 @@ export const COMMIT_MUTANTS = [
     [RING, 'if (item.generation > ownGeneration) return "superseded";', ""],
     [RING, 'if (existing.generation > ownGeneration) return { step: "superseded" };', ""],
   ),
-  mutant("starts every incarnation's meta at revision 1", "rule 13: a slept compare-and-set over a reset", [
-    "lib/checkpoint/open-query.ts",
-    "revision: Number(meta.incarnation)",
-    "revision: 1",
-  ]),
 ];

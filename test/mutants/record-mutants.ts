@@ -30,12 +30,6 @@ export const RECORD_MUTANTS = [
     "last: { sequence: to.sequence, sub: to.sub }",
     "last: { sequence: from.sequence, sub: from.sub }",
   ]),
-  mutant("lets a run fall off and forgets it", "rule 4: through := its last", [
-    OFFSETS,
-    "through = through === null ? lowest.last : higher(through, lowest.last);",
-    "through = through === null ? lowest.first : higher(through, lowest.first);",
-  ]),
-  mutant("lets through go down", "rule 4, CE7", [OFFSETS, "through = higher(through, last);", "through = last;"]),
   mutant("redoes a lost race without skipping anew", "rule 6: offsets decide what remains", [
     "lib/runtime/micro-batch.ts",
     "  for (let conflicts = 0; ; conflicts++) {\n    const position = partition.position();\n",

@@ -6,11 +6,6 @@ const SWEEPER = "lib/checkpoint/sweeper.ts";
 
 /** Changes of what is decided about snapshots, their objects and the sweeper. */
 export const SNAPSHOT_MUTANTS = [
-  mutant("deletes its snapshot though the update was sent twice", "rule 7, CE5", [
-    RING,
-    "deleteUploads: result.sentOnce",
-    "deleteUploads: true",
-  ]),
   mutant(
     "does not know its own manifest again",
     "rule 7, CE2",
@@ -46,11 +41,6 @@ export const SNAPSHOT_MUTANTS = [
     SWEEPER,
     "now - modified > SWEEP_AFTER_MS",
     "now - modified >= 0",
-  ]),
-  mutant("sweeps without the manifest", "rule 10: never go on without it", [
-    SWEEPER,
-    "if (bytes !== null) return [pointer.manifestKey, ...objectsOf(decodeManifest(bytes))];",
-    "if (bytes === null) return [];\n    return [pointer.manifestKey, ...objectsOf(decodeManifest(bytes))];",
   ]),
   mutant(
     "lists last",
