@@ -30,11 +30,6 @@ export const RECORD_MUTANTS = [
     "last: { sequence: to.sequence, sub: to.sub }",
     "last: { sequence: from.sequence, sub: from.sub }",
   ]),
-  mutant("redoes a lost race without skipping anew", "rule 6: offsets decide what remains", [
-    "lib/runtime/micro-batch.ts",
-    "  for (let conflicts = 0; ; conflicts++) {\n    const position = partition.position();\n",
-    "  const position = partition.position();\n  for (let conflicts = 0; ; conflicts++) {\n",
-  ]),
   mutant("takes a re-created stream's records for repeats", "rule 4: source-recreated", [
     SKIP,
     "if (record.arrival <= newestArrival + RECREATED_AFTER_MS) return;",
