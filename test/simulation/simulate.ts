@@ -316,7 +316,7 @@ function newRun(world: World) {
   function recreate(): void {
     if (stream.recreated) return;
     trace("the stream is made again");
-    for (const actor of [...environments.keys(), ...plan.frozen]) remove(actor);
+    for (const actor of [...environments.keys(), ...plan.frozen, ...plan.waiting()]) remove(actor);
     passTime(120_000);
     stream.recreate();
     mapping = newMapping(stream, config);
