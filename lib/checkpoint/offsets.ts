@@ -4,7 +4,7 @@ import type { Position } from "../sources/source.js";
 export interface ShardOffsets {
   /** Null: nothing below the runs is known consumed. */
   readonly through: Position | null;
-  /** Disjoint, ascending, all above `through`, at most K = 64. */
+  /** Disjoint, ascending, all above `through`, at most K. */
   readonly runs: readonly Run[];
 }
 
@@ -20,6 +20,7 @@ export interface OffsetUpdate extends Run {
   readonly shard: string;
 }
 
+/** K. */
 export const MAX_RUNS = 64;
 
 export const NO_OFFSETS: ShardOffsets = Object.freeze({ through: null, runs: Object.freeze([]) });
@@ -53,7 +54,7 @@ export const runsAbove = (offsets: ShardOffsets, at: Position): number =>
  * Merged on intersection only: sequence numbers have gaps, so adjacency is never inferred.
  * `through` never goes down, also when the lowest of more than K runs falls off into it [CE7].
  */
-export function recordRun(offsets: ShardOffsets, consumed: Run, maxRuns: number = MAX_RUNS): ShardOffsets {
+export function recordRun(offsets: ShardOffsets, consumed: Run, maxRuns: number): ShardOffsets {
   let { first, last } = consumed;
   let through = offsets.through;
   const apart: Run[] = [];
@@ -75,11 +76,11 @@ export function recordRun(offsets: ShardOffsets, consumed: Run, maxRuns: number 
   return { through, runs };
 }
 
-export function recordUpdates(offsets: OffsetMap, updates: readonly OffsetUpdate[]): OffsetMap {
+export function recordUpdates(offsets: OffsetMap, updates: readonly OffsetUpdate[], maxRuns: number): OffsetMap {
   if (updates.length === 0) return offsets;
   const next = new Map(offsets);
   for (const { shard, first, last } of updates) {
-    next.set(shard, recordRun(next.get(shard) ?? NO_OFFSETS, { first, last }));
+    next.set(shard, recordRun(next.get(shard) ?? NO_OFFSETS, { first, last }, maxRuns));
   }
   return next;
 }

@@ -106,7 +106,7 @@ export async function applyEntry(ring: Ring, cache: RingCache, entry: LogEntry):
 export function advance(ring: Ring, cache: RingCache, entry: LogEntry, delta: Uint8Array | null): void {
   const { batchId } = entry;
   cache.version = batchId;
-  cache.offsets = recordUpdates(cache.offsets, entry.offsets);
+  cache.offsets = recordUpdates(cache.offsets, entry.offsets, ring.options.maxRuns);
   cache.registers = mergeRegisters(cache.registers, entry.registers);
   cache.lastPassWatermark = entry.lastPassWatermark;
   cache.watermark = entry.watermark;

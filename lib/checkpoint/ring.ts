@@ -28,6 +28,8 @@ export interface RingOptions {
   readonly tables: readonly TableSpec[];
   /** R. */
   readonly ringSize: number;
+  /** K: runs of consumed records kept per shard (rule 4). */
+  readonly maxRuns: number;
   /** Bytes of an item's body above which delta, outbox or manifest become objects. */
   readonly inlineLimitBytes: number;
   readonly maxStateBytes: number;

@@ -1,6 +1,7 @@
 import { internalError } from "../errors.js";
 import { type StagedOverlay, stageState } from "../state/staged-state.js";
 import { decodeEntry } from "./entry-codec.js";
+import { MAX_RUNS } from "./offsets.js";
 import { newRing, type Ring, type RingCache, type RingOptions, supersede } from "./ring.js";
 import { checkStateBytes, commitEntry } from "./ring-commit.js";
 import { catchUp, loadCold, lookCold } from "./ring-load.js";
@@ -11,13 +12,15 @@ export const RING_SIZE = 64;
 const INLINE_LIMIT_BYTES = 8 * 1024;
 
 /** The options of a ring, those with a default left out at will. */
-export type StatePartitionOptions = Omit<RingOptions, "ringSize" | "inlineLimitBytes" | "maxStateBytes"> &
-  Partial<Pick<RingOptions, "ringSize" | "inlineLimitBytes" | "maxStateBytes">>;
+export type StatePartitionOptions = Omit<RingOptions, Defaulted> & Partial<Pick<RingOptions, Defaulted>>;
+
+type Defaulted = "ringSize" | "maxRuns" | "inlineLimitBytes" | "maxStateBytes";
 
 /** A state partition over a checkpoint log and an object store: protocol.md rules 2–10. One per environment; not reentrant. */
 export function openStatePartition(options: StatePartitionOptions): StatePartition {
   const ring = newRing({
     ringSize: RING_SIZE,
+    maxRuns: MAX_RUNS,
     inlineLimitBytes: INLINE_LIMIT_BYTES,
     maxStateBytes: Number.POSITIVE_INFINITY,
     ...options,

@@ -31,6 +31,8 @@ export interface OpenOptions extends Omit<RuntimePorts, "partition" | "decoders"
   readonly maxStateBytes?: number;
   /** R of the commit ring; 64 unless a simulation wants its laps sooner. */
   readonly ringSize?: number;
+  /** K of the offsets; 64 unless a simulation wants runs to fall off sooner. */
+  readonly maxRuns?: number;
   /** Puts something between the runtime and its state partition; for drivers of tests. */
   readonly wrapPartition?: (partition: StatePartition) => StatePartition;
 }
@@ -68,6 +70,7 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
     generation,
     tables: query.tables,
     ...(options.ringSize === undefined ? {} : { ringSize: options.ringSize }),
+    ...(options.maxRuns === undefined ? {} : { maxRuns: options.maxRuns }),
     ...(limits.inlineLimitBytes === undefined ? {} : { inlineLimitBytes: limits.inlineLimitBytes }),
     ...(stateLimit === undefined ? {} : { maxStateBytes: stateLimit }),
   });

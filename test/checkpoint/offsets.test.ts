@@ -14,7 +14,7 @@ import {
 const at = (n: number | string, sub = 0) => ({ sequence: String(n), sub });
 const run = (first: number, last: number) => ({ first: at(first), last: at(last) });
 const record = (offsets: ShardOffsets, ...runs: [number, number][]) =>
-  runs.reduce((o, [first, last]) => recordRun(o, run(first, last)), offsets);
+  runs.reduce((o, [first, last]) => recordRun(o, run(first, last), MAX_RUNS), offsets);
 const plain = ({ through, runs }: ShardOffsets) => ({
   through: through && Number(through.sequence),
   runs: runs.map(({ first, last }) => [Number(first.sequence), Number(last.sequence)]),
@@ -115,7 +115,7 @@ describe("offsets of a shard (rule 4)", () => {
           const fresh = records.filter((i) => !isConsumed(offsets, numberOf(i)));
           for (const i of fresh) counted.set(i, (counted.get(i) ?? 0) + 1);
           if (fresh.length > 0)
-            offsets = recordRun(offsets, { first: numberOf(records[0]!), last: numberOf(records.at(-1)!) });
+            offsets = recordRun(offsets, { first: numberOf(records[0]!), last: numberOf(records.at(-1)!) }, MAX_RUNS);
         }
         expect([...counted.values()].every((times) => times === 1)).toBe(true);
         expect(counted.size).toBe(sizes.reduce((sum, size) => sum + size, 0));
@@ -124,10 +124,10 @@ describe("offsets of a shard (rule 4)", () => {
   });
 
   it("record nothing for shards that did not move, and leave the map before untouched", () => {
-    const before = recordUpdates(new Map(), [{ shard: "a", ...run(1, 2) }]);
-    const after = recordUpdates(before, [{ shard: "b", ...run(1, 1) }]);
+    const before = recordUpdates(new Map(), [{ shard: "a", ...run(1, 2) }], MAX_RUNS);
+    const after = recordUpdates(before, [{ shard: "b", ...run(1, 1) }], MAX_RUNS);
     expect(after.get("a")).toBe(before.get("a"));
     expect(before.has("b")).toBe(false);
-    expect(recordUpdates(before, [])).toBe(before);
+    expect(recordUpdates(before, [], MAX_RUNS)).toBe(before);
   });
 });

@@ -90,6 +90,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
       onProgress: () => {},
       generation,
       ringSize: config.ringSize,
+      maxRuns: config.maxRuns,
       wrapPartition: (made) => {
         partition = made;
         return {
