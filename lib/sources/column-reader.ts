@@ -55,7 +55,7 @@ const WINDOW_FIELDS: readonly Field[] = [
 
 const EXACT_MS = Number.MAX_SAFE_INTEGER / 1000;
 
-/** A double of milliseconds keeps every microsecond until 2112; from 2255 on, and before 1684, times are whole milliseconds. */
+/** A double of milliseconds tells microseconds apart until 2248; from 2255 on, and before 1684, times are whole milliseconds. */
 const readTimestamp = (value: unknown): number | undefined => {
   const time =
     typeof value === "string"

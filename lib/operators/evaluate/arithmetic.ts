@@ -1,6 +1,6 @@
 import { userError } from "../../errors.js";
 import type { DataType } from "../../plan/schema.js";
-import { canonical } from "../../time/event-time.js";
+import { shifted } from "../../time/event-time.js";
 import { exactInteger, isIntegral, LONG_MAX, LONG_MIN } from "../integers.js";
 import { binary, type Call, type CallCompiler, type CallScope, unary } from "./apply.js";
 import { toEventTime } from "./cast.js";
@@ -56,7 +56,7 @@ function compileBinary(call: Call, scope: CallScope, fn: keyof typeof OPERATIONS
 function compileShift(call: Call, scope: CallScope): ReturnType<CallCompiler> {
   const interval = call.args[1]!;
   const micros = interval.kind === "interval" ? interval.micros * (call.fn === "add" ? 1 : -1) : 0;
-  return unary(call, scope, (time: unknown) => canonical(toEventTime(time) + micros / 1000));
+  return unary(call, scope, (time: unknown) => shifted(toEventTime(time), micros));
 }
 
 function round(value: Numeric, digits: number): Numeric {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compileExpression } from "../../../lib/operators/evaluate.js";
 import type { DataType } from "../../../lib/plan/schema.js";
+import { fromMicros, toMicros } from "../../../lib/time/event-time.js";
 import { applied, call, col, schema } from "./expressions.js";
 
 const long = (value: unknown): readonly [unknown, DataType] => [value, "long"];
@@ -59,5 +60,20 @@ describe("arithmetic", () => {
       );
     expect(shifted("add")({ t: 0.1 })).toBe(1.6);
     expect(shifted("sub")({ t: 0 })).toBe(-1.5);
+  });
+
+  it("shifts every microsecond of the 2040s to the 2240s to the microsecond", () => {
+    for (const year of [2040, 2075, 2110, 2140, 2200, 2247]) {
+      for (let at = 0; at < 300; at++) {
+        const [time, micros] = [Date.UTC(year) * 1000 + at * 7_919, at * 104_729 + 1];
+        const shifted = (fn: "add" | "sub") =>
+          compileExpression(
+            call(fn, [col("t"), { kind: "interval", micros, text: `${micros} microseconds` }]),
+            schema({ t: "timestamp" }),
+          )({ t: fromMicros(time) }) as number;
+        expect(toMicros(shifted("add"))).toBe(time + micros);
+        expect(toMicros(shifted("sub"))).toBe(time - micros);
+      }
+    }
   });
 });
