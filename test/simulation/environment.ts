@@ -48,7 +48,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
     faults: () => world.faults,
     gate: (what) => plan.gate(actor, what),
     note: (text) => world.trace(`    ${actor}: ${text}`),
-    stall: () => world.freeze(actor),
+    stall: () => world.stall(actor, [null, 1, 2][choices.pick(3)]!),
     sendLater: (apply) => world.inFlight.push({ sentAt: clock.time, apply }),
   });
   const outputs = faultyObjects(world.outputs, network);

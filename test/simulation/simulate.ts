@@ -98,7 +98,7 @@ function newRun(world: World) {
     if (config.sweeping) {
       passTime(49 * HOUR);
       sweep();
-      await runAwake();
+      if (choices.chance(0.5)) await runAwake();
     }
     const early = choices.chance(0.3);
     if (early) await wakeAll();
@@ -327,17 +327,26 @@ function newRun(world: World) {
     const incarnation = world.incarnation();
     if (incarnation === "") return;
     const actor = `sweeper${++sweepers}`;
+    const stall = () => world.stall(actor, [null, 1, 2][choices.pick(3)]!);
     const network = newNetwork({
       choices,
       faults: () => world.faults,
       gate: (what) => plan.gate(actor, what),
       note: (text) => trace(`    ${actor}: ${text}`),
-      stall: () => plan.freeze(actor),
+      stall,
       sendLater: () => {},
     });
+    const objects = faultyObjects(world.objects, network);
     void sweepPartition({
       log: faultyLog(world.log, network),
-      objects: faultyObjects(world.objects, network),
+      objects: {
+        ...objects,
+        // Between its reading of the pointer and that of the manifest.
+        get(key) {
+          if (choices.chance(0.3)) stall();
+          return objects.get(key);
+        },
+      },
       query: "q",
       incarnation,
       partition: 0,

@@ -10,6 +10,7 @@ import type { Choices } from "./choices.js";
 import type { Config } from "./config.js";
 import { type History, newHistory, observed } from "./history.js";
 import type { Job } from "./mapping.js";
+import { namedObjects } from "./named-objects.js";
 import { STREAM } from "./scenarios/stream-of.js";
 import { newScheduler, type Scheduler } from "./scheduler.js";
 import { newStream, type SimRecord, type SimStream } from "./stream.js";
@@ -47,6 +48,8 @@ export interface World {
   readonly producer: { time: number; ids: number; last: SimRecord["content"] | null };
   /** Puts an actor to sleep; its invocation is given up. */
   freeze(actor: string): void;
+  /** The same, until pointers have moved that often; null: until somebody wakes it. */
+  stall(actor: string, moves: number | null): void;
   readonly newId: () => string;
   readonly trace: (text: string) => void;
 }
@@ -55,7 +58,10 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
   const clock = { time: START };
   const judge = newJudge();
   const now = () => clock.time;
-  const objects = memoryObjectStore(now);
+  const plan = newScheduler();
+  const asleep = new Map<string, number>();
+  const named = namedObjects(memoryObjectStore(now), judge, wakeByMove);
+  const { objects } = named;
   const histories = new Map<string, History>();
   const written = new Map<string, Uint8Array>();
   const stream = newStream(STREAM, config.shards);
@@ -66,7 +72,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
 
   /** Items are keyed by incarnation, so one log holds them all; only `meta` goes when a query is reset. */
   const switching: CheckpointLog = {
-    ...observed(log, (incarnation) => historyOf(incarnation), senders),
+    ...observed(named.log(log), (incarnation) => historyOf(incarnation), senders),
     readMeta: () => log.readMeta(),
     async createMeta(meta) {
       const result = await log.createMeta(meta);
@@ -85,11 +91,22 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
     return history;
   };
 
+  function wakeByMove(): void {
+    for (const [actor, moves] of asleep) {
+      asleep.set(actor, moves - 1);
+      if (moves > 1) continue;
+      asleep.delete(actor);
+      if (!plan.frozen.has(actor)) continue;
+      trace(`${actor} wakes`);
+      plan.thaw(actor);
+    }
+  }
+
   return {
     config,
     choices,
     clock,
-    plan: newScheduler(),
+    plan,
     judge,
     definition: config.scenario.definition(config),
     stream,
@@ -127,7 +144,11 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
         }
     },
     producer: { time: START - HOUR / 2, ids: 0, last: null },
-    freeze: () => {},
+    freeze: plan.freeze,
+    stall(actor, moves) {
+      this.freeze(actor);
+      if (moves !== null) asleep.set(actor, moves);
+    },
     newId: () => `id${++ids}`,
     trace,
   };
