@@ -31,6 +31,8 @@ export interface Config {
   /** Event time moves by up to three of these per record; few: the state grows and windows stay open. */
   readonly paceMs: number;
   readonly steps: number;
+  /** Some records are KPL aggregates of several user records. */
+  readonly kpl: boolean;
 }
 
 export function configOf(seed: number, only: string | null): Config {
@@ -60,5 +62,6 @@ export function configOf(seed: number, only: string | null): Config {
     pieces: long ? 1 : 5,
     paceMs: one(1_000, 1_000, 100),
     steps: long ? 1_000 : one(25, 50, 100, 250),
+    kpl: one(false, false, true),
   };
 }

@@ -8,6 +8,7 @@ import { mergeRegisters, NO_REGISTERS, type Registers } from "../../lib/checkpoi
 import type { Row } from "../../lib/plan/schema.js";
 import type { QueryProgress } from "../../lib/runtime/progress.js";
 import type { OutboxPart, OutputName, PublishIdentity } from "../../lib/sinks/sink.js";
+import type { Position } from "../../lib/sources/source.js";
 import type { Config } from "./config.js";
 import type { Job } from "./mapping.js";
 import type { Model } from "./scenarios/scenario.js";
@@ -79,7 +80,9 @@ export function newHistory(options: HistoryOptions): History {
       if (!config.outOfOrder && !config.reset && !stream.recreated) checkReadThrough(n);
       const parts = await partsOf(entry);
       batches.push({ parts, watermark });
-      options.trace(`  committed ${n}: ${fresh.map(({ sequence }) => sequence).join(" ")}; watermark ${watermark}`);
+      options.trace(
+        `  committed ${n}: ${fresh.map(({ sequence, sub }) => `${sequence}.${sub}`).join(" ")}; watermark ${watermark}`,
+      );
       checkOutput(n, fresh, parts, before, drains ? Number.POSITIVE_INFINITY : watermark);
     },
     checkPublish({ batchId }, parts) {
@@ -97,9 +100,7 @@ export function newHistory(options: HistoryOptions): History {
     const inRange = job.records.filter((record) =>
       offsets.some(
         ({ shard, first, last }) =>
-          shard === `${record.stream}/${record.shard}` &&
-          Number(first.sequence) <= Number(record.sequence) &&
-          Number(record.sequence) <= Number(last.sequence),
+          shard === `${record.stream}/${record.shard}` && isAtMost(first, record) && isAtMost(record, last),
       ),
     );
     const fresh = inRange.filter((record) => !consumed.has(record));
@@ -165,7 +166,7 @@ export function newHistory(options: HistoryOptions): History {
     const rows = fresh.flatMap((record) => ("row" in record.content ? [{ record, row: record.content.row }] : []));
     const expected = model.batch(rows, before, evicted);
     totals.late += expected.late.length;
-    const places = (records: readonly SimRecord[]) => records.map(({ shard, sequence }) => `${shard}:${sequence}`);
+    const places = (records: readonly SimRecord[]) => records.map(placeText);
     const wanted: Record<OutputName, string[]> = {
       result: [...expected.result],
       late: places(expected.late),
@@ -182,10 +183,15 @@ export function newHistory(options: HistoryOptions): History {
   }
 }
 
-const placeOf = (row: Row): string => {
-  const { shard, sequence } = row["source"] as { shard: string; sequence: string };
-  return `${shard}:${sequence}`;
-};
+type Place = Pick<SimRecord, "shard" | "sequence" | "sub">;
+
+const placeText = ({ shard, sequence, sub }: Place): string => `${shard}:${sequence}.${sub}`;
+
+const placeOf = (row: Row): string => placeText(row["source"] as Place);
+
+/** Not the engine's own comparison. */
+const isAtMost = (a: Position, b: Position): boolean =>
+  a.sequence === b.sequence ? a.sub <= b.sub : Number(a.sequence) < Number(b.sequence);
 
 const GZIP_MAGIC = 0x1f;
 

@@ -1,5 +1,5 @@
 import type { Choices } from "./choices.js";
-import type { SimRecord, SimShard, SimStream } from "./stream.js";
+import { type SimRecord, type SimShard, type SimStream, wholeRecords } from "./stream.js";
 
 /** What an invocation is for. */
 export interface Job {
@@ -94,5 +94,5 @@ export function newMapping(stream: SimStream, { outOfOrder, pieces }: MappingOpt
 const recordsJob = (shard: SimShard, first: number, end: number): Job => ({
   kind: "records",
   shard,
-  records: shard.records.slice(first, end),
+  records: wholeRecords(shard.records, first, end),
 });

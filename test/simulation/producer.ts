@@ -10,24 +10,27 @@ export function produce({ choices, clock, stream, trace, producer, config }: Wor
   const shard = open[choices.pick(open.length)]!;
   const keys = config.paceMs < 1_000 ? KEYS.length : FEW_KEYS;
   const count = 1 + choices.pick(4);
-  const put = (content: SimRecord["content"]) => stream.put(shard, content, clock.time, 1 + choices.pick(5));
   for (let i = 0; i < count; i++) {
+    const gap = 1 + choices.pick(5);
+    if (config.kpl && choices.chance(0.4))
+      stream.putAggregate(shard, Array.from({ length: 2 + choices.pick(4) }, content), clock.time, gap);
+    else stream.put(shard, content(), clock.time, gap);
+  }
+  trace(`${count} records into ${shard.name}`);
+
+  function content(): SimRecord["content"] {
     producer.time += choices.pick(4) * config.paceMs;
     const t = producer.time - choices.pick(6) * 3_000;
     switch (choices.weighted([85, 8, 4, 3])) {
       case 1:
-        if (producer.last !== null) put(producer.last);
+        if (producer.last !== null) return producer.last;
         break;
       case 2:
-        put({ malformed: "{" });
-        break;
+        return { malformed: "{" };
       case 3:
-        put({ heartbeat: producer.time });
-        break;
-      default:
-        producer.last = { row: { id: ++producer.ids, t, k: KEYS[choices.pick(keys)]! } };
-        put(producer.last);
+        return { heartbeat: producer.time };
     }
+    producer.last = { row: { id: ++producer.ids, t, k: KEYS[choices.pick(keys)]! } };
+    return producer.last;
   }
-  trace(`${count} records into ${shard.name}`);
 }

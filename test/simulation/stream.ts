@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { heartbeatPayload } from "../../lib/sources/heartbeat.js";
 import type { KinesisEvent } from "../../lib/sources/kinesis-event.js";
 import type { MemoryShard } from "../../lib/sources/memory-shard-lister.js";
+import { aggregate } from "../sources/kpl-aggregate.js";
 
 export interface SimRow {
   readonly id: number;
@@ -10,11 +11,15 @@ export interface SimRow {
   readonly k: string;
 }
 
-/** One record as it was put; its identity as an object is the record's identity. */
+/** One user record as it was put; its identity as an object is the record's identity. */
 export interface SimRecord {
   readonly stream: string;
   readonly shard: string;
   readonly sequence: string;
+  /** Its place in its aggregate. */
+  readonly sub: number;
+  /** Part of an aggregate, and shares its number with the others in it. */
+  readonly packed: boolean;
   readonly arrival: number;
   readonly content: { readonly row: SimRow } | { readonly heartbeat: number } | { readonly malformed: string };
 }
@@ -30,7 +35,9 @@ export interface SimShard {
 export interface SimStream {
   readonly name: string;
   shards: SimShard[];
-  put(shard: SimShard, content: SimRecord["content"], arrival: number, gap: number): SimRecord;
+  put(shard: SimShard, content: SimRecord["content"], arrival: number, gap: number): void;
+  /** One Kinesis record with several user records in it. */
+  putAggregate(shard: SimShard, contents: readonly SimRecord["content"][], arrival: number, gap: number): void;
   split(shard: SimShard): void;
   merge(a: SimShard, b: SimShard): void;
   open(): readonly SimShard[];
@@ -52,16 +59,23 @@ export function newStream(name: string, shards: number): SimStream {
     records: [],
     closed: false,
   });
+  const append = (
+    to: SimShard,
+    contents: readonly SimRecord["content"][],
+    packed: boolean,
+    arrival: number,
+    gap: number,
+  ): void => {
+    sequence += gap;
+    for (const [sub, content] of contents.entries())
+      to.records.push({ stream: name, shard: to.name, sequence: String(sequence), sub, packed, arrival, content });
+  };
   const initial = () => Array.from({ length: shards }, () => shard([]));
   const stream: SimStream = {
     name,
     shards: initial(),
-    put(to, content, arrival, gap) {
-      sequence += gap;
-      const record = { stream: name, shard: to.name, sequence: String(sequence), arrival, content };
-      to.records.push(record);
-      return record;
-    },
+    put: (to, content, arrival, gap) => append(to, [content], false, arrival, gap),
+    putAggregate: (to, contents, arrival, gap) => append(to, contents, true, arrival, gap),
     split(parent) {
       parent.closed = true;
       stream.shards.push(shard([parent.name]), shard([parent.name]));
@@ -97,16 +111,34 @@ export function payloadOf({ content }: SimRecord): Uint8Array {
   return Buffer.from(content.malformed);
 }
 
-/** As Lambda hands them over. */
+/** As Lambda hands them over: user records of one number are one Kinesis record. */
 export const eventOf = (records: readonly SimRecord[]): KinesisEvent => ({
-  Records: records.map((record) => ({
-    eventID: `${record.shard}:${record.sequence}`,
-    eventSourceARN: `arn:aws:kinesis:eu-central-1:123456789012:stream/${record.stream}`,
-    kinesis: {
-      sequenceNumber: record.sequence,
-      partitionKey: "p",
-      data: Buffer.from(payloadOf(record)).toString("base64"),
-      approximateArrivalTimestamp: record.arrival / 1000,
-    },
-  })),
+  Records: records
+    .filter(({ sub }) => sub === 0)
+    .map((record) => ({
+      eventID: `${record.shard}:${record.sequence}`,
+      eventSourceARN: `arn:aws:kinesis:eu-central-1:123456789012:stream/${record.stream}`,
+      kinesis: {
+        sequenceNumber: record.sequence,
+        partitionKey: "p",
+        data: Buffer.from(record.packed ? aggregateOf(record, records) : payloadOf(record)).toString("base64"),
+        approximateArrivalTimestamp: record.arrival / 1000,
+      },
+    })),
 });
+
+const aggregateOf = ({ sequence }: SimRecord, records: readonly SimRecord[]): Uint8Array =>
+  aggregate(
+    records
+      .filter((record) => record.sequence === sequence)
+      .map((record) => ({ partitionKey: "p", data: payloadOf(record) })),
+  );
+
+/** `first` and `end` moved apart until no aggregate is cut. */
+export function wholeRecords(records: readonly SimRecord[], first: number, end: number): readonly SimRecord[] {
+  let from = first;
+  let to = Math.min(end, records.length);
+  while (from > 0 && records[from - 1]!.sequence === records[from]!.sequence) from--;
+  while (to < records.length && records[to]!.sequence === records[to - 1]!.sequence) to++;
+  return records.slice(from, to);
+}
