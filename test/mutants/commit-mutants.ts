@@ -61,4 +61,24 @@ export const COMMIT_MUTANTS = [
     [RING, 'if (item.generation > ownGeneration) return "superseded";', ""],
     [RING, 'if (existing.generation > ownGeneration) return { step: "superseded" };', ""],
   ),
+  mutant(
+    "ignores the snapshot's generation",
+    "rule 13, CE10",
+    [
+      "lib/checkpoint/ring-load.ts",
+      "if (pointer !== null && pointer.generation > ring.options.generation) throw supersede(ring);",
+      "",
+    ],
+    [
+      "lib/checkpoint/ring-snapshot.ts",
+      "if (pointer !== null && pointer.generation > ring.options.generation) throw supersede(ring);",
+      "",
+    ],
+    [RING, 'if ((existing?.generation ?? 0) > ownGeneration) return { step: "superseded" };', ""],
+  ),
+  mutant("starts every incarnation's meta at revision 1", "rule 13: a slept compare-and-set over a reset", [
+    "lib/checkpoint/open-query.ts",
+    "revision: Number(meta.incarnation)",
+    "revision: 1",
+  ]),
 ];

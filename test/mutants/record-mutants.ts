@@ -10,6 +10,33 @@ export const RECORD_MUTANTS = [
     "comparePositions(at, run.last) <= 0);",
     "comparePositions(at, run.last) < 0);",
   ]),
+  mutant("lets a run fall off and forgets it", "rule 4: through := its last", [
+    OFFSETS,
+    "through = through === null ? lowest.last : higher(through, lowest.last);",
+    "through = through === null ? lowest.first : higher(through, lowest.first);",
+  ]),
+  mutant("lets the highest run fall off", "rule 4: the lowest-numbered falls off", [
+    OFFSETS,
+    "const lowest = runs.shift()!;",
+    "const lowest = runs.pop()!;",
+  ]),
+  mutant(
+    "lets the oldest run fall off, and through go down",
+    "rule 4, CE7",
+    [OFFSETS, "const runs = apart.sort((a, b) => comparePositions(a.first, b.first));", "const runs = apart;"],
+    [OFFSETS, "through = through === null ? lowest.last : higher(through, lowest.last);", "through = lowest.last;"],
+    [
+      OFFSETS,
+      "runs.at(-1)?.last ?? through;",
+      "runs.reduce((high: Position | null, run) => (high === null ? run.last : higher(high, run.last)), through);",
+    ],
+  ),
+  mutant("keeps too few runs", "rule 4, CE8", [OFFSETS, "while (runs.length > maxRuns)", "while (runs.length > 2)"]),
+  mutant("redoes a lost race without skipping anew", "rule 6: offsets decide what remains", [
+    "lib/runtime/micro-batch.ts",
+    "  for (let conflicts = 0; ; conflicts++) {\n    const position = partition.position();\n\n    // 3. skip\n    const { consumed, ...outOfOrder } = skipConsumed(input, position);\n",
+    "  const { consumed, ...outOfOrder } = skipConsumed(input, partition.position());\n  for (let conflicts = 0; ; conflicts++) {\n    const position = partition.position();\n",
+  ]),
   mutant("compares numbers as text", "rule 4: as integers", [
     OFFSETS,
     "if (left.length !== right.length) return left.length - right.length;",

@@ -52,6 +52,16 @@ export const SNAPSHOT_MUTANTS = [
       "  const old = await listOld(objects, objectPrefix(query, at), options.newId());\n  const deleted = old",
     ],
   ),
+  mutant("deletes its snapshot though the update was sent twice", "rule 7, CE5", [
+    RING,
+    "deleteUploads: result.sentOnce",
+    "deleteUploads: true",
+  ]),
+  mutant("sweeps without the manifest", "rule 10: never go on without it", [
+    SWEEPER,
+    "if (bytes !== null) return [pointer.manifestKey, ...objectsOf(decodeManifest(bytes))];",
+    "if (bytes === null) return [];\n    return [pointer.manifestKey, ...objectsOf(decodeManifest(bytes))];",
+  ]),
   mutant("sends puts whatever the age of their uploads", "rule 5, CE6: the clock check", [
     "lib/checkpoint/upload-guard.ts",
     "now - guard.oldestUpload > MAX_UPLOAD_AGE_MS",
