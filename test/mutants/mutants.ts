@@ -2,6 +2,7 @@ import { COMMIT_MUTANTS } from "./commit-mutants.js";
 import type { Mutant } from "./mutant.js";
 import { PUBLISH_MUTANTS } from "./publish-mutants.js";
 import { RECORD_MUTANTS } from "./record-mutants.js";
+import { SINK_MUTANTS } from "./sink-mutants.js";
 import { SNAPSHOT_MUTANTS } from "./snapshot-mutants.js";
 
 export const MUTANTS: readonly Mutant[] = [
@@ -9,4 +10,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SNAPSHOT_MUTANTS,
   ...PUBLISH_MUTANTS,
   ...RECORD_MUTANTS,
+  ...SINK_MUTANTS,
 ];

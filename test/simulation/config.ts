@@ -1,4 +1,5 @@
 import { seededRandom } from "../../lib/local/seeded-random.js";
+import type { ResultSink } from "./outputs/outputs.js";
 import { SCENARIOS, type Scenario } from "./scenarios/scenario.js";
 
 /** What kind of world a seed makes; the decisions within it are `Choices`. */
@@ -8,6 +9,8 @@ export interface Config {
   /** K. Starts of deliveries reach five records beyond what is done, so six runs are the fewest that lose nothing. */
   readonly maxRuns: number;
   readonly inlineLimitBytes: number;
+  /** Where results go; side outputs go to S3. */
+  readonly sink: ResultSink;
   readonly across: "auto" | "max";
   readonly shards: number;
   readonly environments: number;
@@ -47,6 +50,7 @@ export function configOf(seed: number, only: string | null): Config {
     ringSize: one(1, 1, 2, 3, 4, 4, 8, 64),
     maxRuns: one(6, 6, 8, 64),
     inlineLimitBytes: one(1, 1, 1, 700, 1_100, 8_192),
+    sink: one("s3", "s3", "dynamodb", "kinesis", "foreachBatch"),
     across: one("auto", "max"),
     shards: long ? 1 : one(1, 2, 2, 3),
     environments: one(1, 2, 3),

@@ -3,9 +3,7 @@ import type { StatePartition } from "../../lib/checkpoint/state-partition.js";
 import { batchResponse } from "../../lib/lambda/batch-response.js";
 import { openStreamingQuery } from "../../lib/runtime/open-streaming-query.js";
 import type { StreamingQuery } from "../../lib/runtime/streaming-query.js";
-import { jsonLines } from "../../lib/sinks/json-lines.js";
-import { s3Sink } from "../../lib/sinks/s3-sink.js";
-import type { Sink } from "../../lib/sinks/sink.js";
+import type { OutputName, Sink } from "../../lib/sinks/sink.js";
 import { kinesisDeliveries } from "../../lib/sources/kinesis-event.js";
 import { memoryShardLister } from "../../lib/sources/memory-shard-lister.js";
 import type { ShardLister } from "../../lib/sources/shard-lister.js";
@@ -33,8 +31,6 @@ export interface Environment {
   invoke(job: Job): Promise<number>;
 }
 
-const PLAIN = { extension: "jsonl", contentType: "application/x-ndjson", encode: jsonLines };
-
 export function newEnvironment(world: World, actor: string, generation: number): Environment {
   const { config, choices, clock, plan, judge } = world;
   let job: Job = TICK;
@@ -51,18 +47,19 @@ export function newEnvironment(world: World, actor: string, generation: number):
     stall: () => world.stall(actor, [null, 1, 2][choices.pick(3)]!),
     sendLater: (apply) => world.inFlight.push({ sentAt: clock.time, apply }),
   });
-  const outputs = faultyObjects(world.outputs, network);
-  const real = s3Sink({ store: outputs, prefix: "out", format: PLAIN });
-  const sink: Sink = {
-    ...real,
-    async publish(identity, parts) {
-      world.historyOf(identity.incarnation).checkPublish(identity, parts);
-      if (world.sinkDown) {
-        await plan.gate(actor, "publish, sink down");
-        throw new Error("simulated: the sink is down");
-      }
-      await real.publish(identity, parts);
-    },
+  const sinkOf = (output: OutputName): Sink => {
+    const real = world.outputsOf(output).sink(network);
+    return {
+      ...real,
+      async publish(identity, parts) {
+        world.historyOf(identity.incarnation).checkPublish(identity, parts);
+        if (world.sinkDown) {
+          await plan.gate(actor, "publish, sink down");
+          throw new Error("simulated: the sink is down");
+        }
+        await real.publish(identity, parts);
+      },
+    };
   };
   const faulty = faultyLog(world.log, network);
   const log: CheckpointLog = {
@@ -81,7 +78,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
     openStreamingQuery(world.definition, {
       log,
       objects: faultyObjects(world.objects, network),
-      sinks: { result: sink, late: sink, malformed: sink },
+      sinks: { result: sinkOf("result"), late: sinkOf("late"), malformed: sinkOf("malformed") },
       shardListers: config.across === "auto" ? new Map([[STREAM, lister()]]) : new Map(),
       clock: { now: () => clock.time },
       newId: world.newId,

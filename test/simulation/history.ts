@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { gunzipSync } from "node:zlib";
 import type { CheckpointLog, SlotItem } from "../../lib/checkpoint/checkpoint-log.js";
 import { decodeEntry, type LogEntry } from "../../lib/checkpoint/entry-codec.js";
 import type { ObjectStore } from "../../lib/checkpoint/object-store.js";
@@ -11,6 +10,7 @@ import type { OutboxPart, OutputName, PublishIdentity } from "../../lib/sinks/si
 import type { Position } from "../../lib/sources/source.js";
 import type { Config } from "./config.js";
 import type { Job } from "./mapping.js";
+import type { Outputs } from "./outputs/outputs.js";
 import type { Model } from "./scenarios/scenario.js";
 import type { SimRecord, SimStream } from "./stream.js";
 import type { Judge } from "./violation.js";
@@ -44,6 +44,7 @@ export interface HistoryOptions {
   readonly config: Config;
   readonly stream: SimStream;
   readonly objects: ObjectStore;
+  outputsOf(output: OutputName): Outputs;
   readonly judge: Judge;
   readonly trace: (text: string) => void;
 }
@@ -173,7 +174,10 @@ export function newHistory(options: HistoryOptions): History {
       malformed: places(fresh.filter(({ content }) => "malformed" in content)),
     };
     for (const output of ["result", "late", "malformed"] as const) {
-      const got = rowsOf(parts, output).map(output === "result" ? scenario.describe : placeOf);
+      const got = parts
+        .filter((part) => part.output === output)
+        .flatMap((part) => options.outputsOf(output).rowsOf(part))
+        .map(output === "result" ? scenario.describe : placeOf);
       judge.check(
         got.sort().join("\n") === wanted[output].sort().join("\n"),
         `brute-force-${output}`,
@@ -192,19 +196,6 @@ const placeOf = (row: Row): string => placeText(row["source"] as Place);
 /** Not the engine's own comparison. */
 const isAtMost = (a: Position, b: Position): boolean =>
   a.sequence === b.sequence ? a.sub <= b.sub : Number(a.sequence) < Number(b.sequence);
-
-const GZIP_MAGIC = 0x1f;
-
-const rowsOf = (parts: readonly OutboxPart[], output: OutputName): Row[] =>
-  parts
-    .filter((part) => part.output === output)
-    .flatMap(({ bytes }) => {
-      const text = Buffer.from(bytes[0] === GZIP_MAGIC ? gunzipSync(bytes) : bytes).toString();
-      return text
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line) as Row);
-    });
 
 const sameParts = (a: readonly OutboxPart[], b: readonly OutboxPart[]): boolean =>
   a.length === b.length &&

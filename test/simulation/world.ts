@@ -1,16 +1,17 @@
-import { Buffer } from "node:buffer";
 import type { CheckpointLog } from "../../lib/checkpoint/checkpoint-log.js";
 import { memoryCheckpointLog } from "../../lib/checkpoint/memory-checkpoint-log.js";
 import { memoryObjectStore } from "../../lib/checkpoint/memory-object-store.js";
 import { decodeMeta } from "../../lib/checkpoint/meta-codec.js";
 import type { ObjectStore } from "../../lib/checkpoint/object-store.js";
 import type { QueryDefinition } from "../../lib/plan/logical-plan.js";
-import { outputKey } from "../../lib/sinks/output-keys.js";
+import type { OutputName } from "../../lib/sinks/sink.js";
 import type { Choices } from "./choices.js";
 import type { Config } from "./config.js";
 import { type History, newHistory, observed } from "./history.js";
 import type { Job } from "./mapping.js";
 import { namedObjects } from "./named-objects.js";
+import { type Outputs, resultOutputs } from "./outputs/outputs.js";
+import { s3Outputs } from "./outputs/s3-outputs.js";
 import { STREAM } from "./scenarios/stream-of.js";
 import { newScheduler, type Scheduler } from "./scheduler.js";
 import { newStream, type SimRecord, type SimStream } from "./stream.js";
@@ -30,9 +31,8 @@ export interface World {
   readonly stream: SimStream;
   readonly log: CheckpointLog;
   readonly objects: ObjectStore;
-  /** What the sink writes to. */
-  readonly outputs: ObjectStore;
-  readonly written: ReadonlyMap<string, Uint8Array>;
+  /** Late rows and malformed records go to S3, results to a sink of any kind. */
+  outputsOf(output: OutputName): Outputs;
   /** By attempt id: what its writer was doing. */
   readonly senders: Map<string, Job>;
   readonly inFlight: { readonly sentAt: number; readonly apply: () => Promise<unknown> }[];
@@ -63,7 +63,9 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
   const named = namedObjects(memoryObjectStore(now), judge, wakeByMove);
   const { objects } = named;
   const histories = new Map<string, History>();
-  const written = new Map<string, Uint8Array>();
+  const results = resultOutputs(config.sink, config.scenario.key, judge);
+  const sides = s3Outputs(judge);
+  const outputsOf = (output: OutputName) => (output === "result" ? results : sides);
   const stream = newStream(STREAM, config.shards);
   const senders = new Map<string, Job>();
   let log = memoryCheckpointLog(now);
@@ -85,7 +87,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
   const historyOf = (incarnation: string): History => {
     let history = histories.get(incarnation);
     if (history === undefined) {
-      history = newHistory({ incarnation, config, stream, objects, judge, trace });
+      history = newHistory({ incarnation, config, stream, objects, outputsOf, judge, trace });
       histories.set(incarnation, history);
     }
     return history;
@@ -112,19 +114,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
     stream,
     log: switching,
     objects,
-    outputs: {
-      ...objects,
-      async put(key, bytes) {
-        const standing = written.get(key);
-        judge.check(
-          standing === undefined || Buffer.compare(standing, bytes) === 0,
-          "identical-on-repeat",
-          () => `${key} was written twice with other bytes`,
-        );
-        written.set(key, bytes);
-      },
-    },
-    written,
+    outputsOf,
     inFlight: [],
     senders,
     faults: config,
@@ -137,10 +127,10 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
     historyOf,
     checkPublished({ incarnation, batches }, through) {
       for (let batchId = 1; batchId <= through; batchId++)
-        for (const { output, dt } of batches[batchId - 1]!.parts) {
-          const extension = output === "result" ? "jsonl" : "jsonl.gz";
-          const key = outputKey("out", { query: "q", incarnation, partition: 0, batchId }, output, dt!, extension);
-          judge.check(written.has(key), "no-output-lost", () => `${key} is not published`);
+        for (const output of ["result", "late", "malformed"] as const) {
+          const parts = batches[batchId - 1]!.parts.filter((part) => part.output === output);
+          const missing = outputsOf(output).missing({ query: "q", incarnation, partition: 0, batchId }, parts);
+          judge.check(missing === null, "no-output-lost", () => `${missing} is not published`);
         }
     },
     producer: { time: START - HOUR / 2, ids: 0, last: null },

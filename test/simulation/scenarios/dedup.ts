@@ -8,6 +8,7 @@ const DELAY = 8_000;
 export const dedup: Scenario = {
   name: "dedup",
   delayMs: DELAY,
+  key: ["id"],
   definition: (options) =>
     streamOf(options)
       .withWatermark("t", "8 seconds")

@@ -10,6 +10,8 @@ import { update } from "./update.js";
 export interface Scenario {
   readonly name: string;
   readonly delayMs: number;
+  /** Columns that tell its rows apart, for the sink that keeps one item per key. */
+  readonly key: readonly string[];
   definition(options: DefinitionOptions): QueryDefinition;
   model(): Model;
   /** A published row as the model writes it. */

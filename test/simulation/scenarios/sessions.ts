@@ -10,6 +10,7 @@ const GAP = 4_000;
 export const sessions: Scenario = {
   name: "sessions",
   delayMs: 8_000,
+  key: ["session_window", "k"],
   definition: (options) =>
     streamOf(options)
       .withWatermark("t", "8 seconds")

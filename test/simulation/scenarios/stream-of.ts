@@ -8,4 +8,5 @@ const schema = columns({ id: long(), t: timestamp(), k: string() });
 
 export const streamOf = ({ across }: DefinitionOptions) => readStream(kinesis({ stream: STREAM, schema, across }));
 
-export const timeOf = (value: unknown): number => Date.parse(String(value));
+/** Of a row as text or as the engine has it. */
+export const timeOf = (value: unknown): number => (typeof value === "number" ? value : Date.parse(String(value)));

@@ -11,6 +11,7 @@ const DELAY = 8_000;
 export const tumbling: Scenario = {
   name: "tumbling",
   delayMs: DELAY,
+  key: ["window", "k"],
   definition: (options) =>
     streamOf(options)
       .withWatermark("t", "8 seconds")

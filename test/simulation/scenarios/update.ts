@@ -11,6 +11,7 @@ const SIZE = 10_000;
 export const update: Scenario = {
   name: "update",
   delayMs: 8_000,
+  key: ["window", "k"],
   definition: (options) =>
     streamOf(options)
       .withWatermark("t", "8 seconds")
