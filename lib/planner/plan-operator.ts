@@ -37,7 +37,7 @@ import { planAggregate } from "./plan-aggregate.js";
 import type { PlanContext } from "./plan-context.js";
 import type { ImpliedFilterNode } from "./push-down-filters.js";
 import { tableRows } from "./table-rows.js";
-import { callFunction, requireFunction } from "./user-function.js";
+import { callFunction, callRowsFunction, requireFunction } from "./user-function.js";
 import type { WatermarkObserver } from "./watermark-observer.js";
 
 type Processor = Parameters<typeof transformWithState>[0]["processor"];
@@ -102,11 +102,9 @@ function planFilter({ predicate, input, impliedBy }: ImpliedFilterNode, context:
 }
 
 function planMap(node: MapNode, context: PlanContext): Operator {
+  if (node.kind === "flatMap") return mapOperator(callRowsFunction(context, node.function), node.schema);
   const call = callFunction(context, node.function);
-  return mapOperator(
-    node.kind === "map" ? (row) => [call(row) as Row] : (row) => call(row) as Iterable<Row>,
-    node.schema,
-  );
+  return mapOperator((row) => [call(row) as Row], node.schema);
 }
 
 export function planWatermark({ column, input }: WatermarkNode, observer: WatermarkObserver): Operator {

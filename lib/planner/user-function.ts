@@ -20,14 +20,31 @@ export function callFunction(context: PlanContext, id: string): (row: Row) => un
     try {
       return call(row);
     } catch (error) {
-      if (error instanceof TidemarkError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw userError(
-        "user-function",
-        `The user function '${id}' threw: ${reason}.`,
-        "Make the function handle such rows, or filter them out before it.",
-        error,
-      );
+      throw thrownBy(id, error);
     }
   };
+}
+
+/** A row function that gives rows: a generator throws as it is read, not as it is called. */
+export function callRowsFunction(context: PlanContext, id: string): (row: Row) => Iterable<Row> {
+  const call = callFunction(context, id) as (row: Row) => Iterable<Row>;
+  return (row) => {
+    const rows = call(row);
+    try {
+      return [...rows];
+    } catch (error) {
+      throw thrownBy(id, error);
+    }
+  };
+}
+
+function thrownBy(id: string, error: unknown): TidemarkError {
+  if (error instanceof TidemarkError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return userError(
+    "user-function",
+    `The user function '${id}' threw: ${reason}.`,
+    "Make the function handle such rows, or filter them out before it.",
+    error,
+  );
 }

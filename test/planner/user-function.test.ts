@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { userError } from "../../lib/errors.js";
-import { callFunction } from "../../lib/planner/user-function.js";
+import { callFunction, callRowsFunction } from "../../lib/planner/user-function.js";
 import { definitionOf, source } from "./plans.js";
 
 const calling = (functions: Record<string, unknown>) =>
   callFunction({ definition: definitionOf(source(), { functions }), staticRows: () => [] }, "f");
+const callingForRows = (f: unknown) =>
+  callRowsFunction({ definition: definitionOf(source(), { functions: { f } }), staticRows: () => [] }, "f");
 const failing = (error: unknown) => () => {
   throw error;
 };
@@ -29,5 +31,24 @@ describe("a row function", () => {
 
   it("must be there when the query is planned", () => {
     expect(() => calling({})).toThrow("function-missing");
+  });
+});
+
+describe("a row function that gives rows", () => {
+  it("gives them all", () => {
+    const twice = ({ n }: { n: number }) => [{ n }, { n: n + 1 }];
+    expect(callingForRows(twice)({ n: 1 })).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it("that throws between two of them is the query's fault, and gives none", () => {
+    const cause = new Error("no page");
+    const half = function* () {
+      yield { n: 1 };
+      throw cause;
+    };
+    expect(() => callingForRows(half)({})).toThrow(
+      expect.objectContaining({ code: "user-function", domain: "user", cause }),
+    );
+    expect(() => callingForRows(() => null)({})).toThrow("user-function");
   });
 });
