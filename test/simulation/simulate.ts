@@ -72,6 +72,7 @@ function newRun(world: World) {
     [config.sweeping ? 0.7 : 0, () => passTime(choices.pick(2) === 0 ? HOUR / 5 : 49 * HOUR)],
     [config.failed > 0 ? 0.7 : 0, toggleSink],
     [world.config.lost > 0 ? 3 : 0, arrive],
+    [config.scenario.poison === undefined ? 0 : 0.7, mend],
   ];
 
   world.freeze = putToSleep;
@@ -93,6 +94,7 @@ function newRun(world: World) {
   async function finish(): Promise<void> {
     world.faults = { lost: 0, failed: 0 };
     world.sinkDown = false;
+    if (config.scenario.poison !== undefined) mend();
     trace("no more faults");
     await runAwake();
     if (config.sweeping) {
@@ -171,7 +173,7 @@ function newRun(world: World) {
   function checkEnd(): void {
     const history = world.historyOf(world.incarnation());
     counts.batches = history.batches.length;
-    world.checkPublished(history, history.batches.length);
+    world.checkPublished(history, history.batches.length, true);
     const all = stream.shards.flatMap(({ records }) => records);
     const { rows, malformed, heartbeats } = history.totals;
     judge.check(
@@ -299,6 +301,12 @@ function newRun(world: World) {
   function deploy(): void {
     newest++;
     trace(`generation ${newest} is deployed`);
+  }
+
+  /** A deploy whose user function throws no more. */
+  function mend(): void {
+    deploy();
+    world.mendedFrom = Math.min(world.mendedFrom, newest);
   }
 
   /** A new incarnation: what runs is cut off, the stream is read from its beginning. */

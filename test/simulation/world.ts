@@ -27,7 +27,10 @@ export interface World {
   readonly clock: { time: number };
   readonly plan: Scheduler;
   readonly judge: Judge;
-  readonly definition: QueryDefinition;
+  /** As a generation of the code has it. */
+  definition(generation: number): QueryDefinition;
+  /** The first generation whose user function does not throw. */
+  mendedFrom: number;
   readonly stream: SimStream;
   readonly log: CheckpointLog;
   readonly objects: ObjectStore;
@@ -43,7 +46,8 @@ export interface World {
   /** A new incarnation from here on. */
   reset(): void;
   historyOf(incarnation: string): History;
-  checkPublished(history: History, through: number): void;
+  /** What was seen out is not looked at again, unless `anew`. */
+  checkPublished(history: History, through: number, anew?: boolean): void;
   /** Event time goes its own way, slower than the clock. */
   readonly producer: { time: number; ids: number; last: SimRecord["content"] | null };
   /** Puts an actor to sleep; its invocation is given up. */
@@ -68,9 +72,15 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
   const outputsOf = (output: OutputName) => (output === "result" ? results : sides);
   const stream = newStream(STREAM, config.shards);
   const senders = new Map<string, Job>();
+  const seenOut = new Map<string, number>();
   let log = memoryCheckpointLog(now);
   let current = "";
   let ids = 0;
+  let mendedFrom = Number.POSITIVE_INFINITY;
+  const isBroken = (generation: number) => config.scenario.poison !== undefined && generation < mendedFrom;
+  const mended = config.scenario.definition({ ...config, broken: false });
+  const broken =
+    config.scenario.poison === undefined ? mended : config.scenario.definition({ ...config, broken: true });
 
   /** Items are keyed by incarnation, so one log holds them all; only `meta` goes when a query is reset. */
   const switching: CheckpointLog = {
@@ -87,7 +97,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
   const historyOf = (incarnation: string): History => {
     let history = histories.get(incarnation);
     if (history === undefined) {
-      history = newHistory({ incarnation, config, stream, objects, outputsOf, judge, trace });
+      history = newHistory({ incarnation, config, stream, objects, outputsOf, isBroken, judge, trace });
       histories.set(incarnation, history);
     }
     return history;
@@ -110,7 +120,13 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
     clock,
     plan,
     judge,
-    definition: config.scenario.definition(config),
+    definition: (generation) => (isBroken(generation) ? broken : mended),
+    get mendedFrom() {
+      return mendedFrom;
+    },
+    set mendedFrom(generation) {
+      mendedFrom = generation;
+    },
     stream,
     log: switching,
     objects,
@@ -125,13 +141,15 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
       current = "";
     },
     historyOf,
-    checkPublished({ incarnation, batches }, through) {
-      for (let batchId = 1; batchId <= through; batchId++)
+    checkPublished({ incarnation, batches }, through, anew = false) {
+      const seen = anew ? 0 : (seenOut.get(incarnation) ?? 0);
+      for (let batchId = seen + 1; batchId <= through; batchId++)
         for (const output of ["result", "late", "malformed"] as const) {
           const parts = batches[batchId - 1]!.parts.filter((part) => part.output === output);
           const missing = outputsOf(output).missing({ query: "q", incarnation, partition: 0, batchId }, parts);
           judge.check(missing === null, "no-output-lost", () => `${missing} is not published`);
         }
+      seenOut.set(incarnation, Math.max(seen, through));
     },
     producer: { time: START - HOUR / 2, ids: 0, last: null },
     freeze: plan.freeze,
