@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { columns, count, memory, readStream, string, timestamp, window } from "../../lib/index.js";
+import { columns, count, json, memory, readStream, string, timestamp, window } from "../../lib/index.js";
 import { engine, send } from "./support/engine.js";
 
 /** Times whose microseconds are no safe integers: the years before 1684 and after 2255. */
@@ -58,5 +58,28 @@ describe("distant times", () => {
     expect(e.sink.rows().map(({ k }) => k)).toEqual([DISTANT[5], DISTANT[6]]);
     expect(e.sink.rows().map(({ t }) => t)).toEqual([253_402_300_799_998, 253_402_300_799_999]);
     expect(e.sink.rows("late")).toHaveLength(1);
+  });
+
+  it("of a json column that lie beyond the calendar are no times: their rows are malformed, and push no watermark", async () => {
+    const counted = readStream(memory({ name: "input", schema: columns({ t: json(), k: string() }) }))
+      .withWatermark("t", "0 seconds")
+      .groupBy(window("t", "10 seconds", { slide: "3 seconds" }), "k")
+      .agg({ n: count() })
+      .writeStream({ queryName: "beyond", outputMode: "append", sink: memory() }).definition;
+    const e = engine(counted);
+    const query = await e.start();
+    await query.processBatch([
+      send(1, [
+        { t: 1e300, k: "a" },
+        { t: 8.64e15, k: "a" },
+        { t: -1e300, k: "a" },
+        { t: 5_000, k: "a" },
+      ]),
+    ]);
+    await query.processBatch([send(5, [{ t: 6_000, k: "b" }])]);
+    await (await e.start()).drain();
+    expect(e.sink.rows("malformed").map(({ reason }) => reason)).toEqual(Array(3).fill("no-event-time"));
+    expect(e.sink.rows("late")).toEqual([]);
+    expect(e.sink.rows().filter(({ k }) => k === "b")).not.toEqual([]);
   });
 });

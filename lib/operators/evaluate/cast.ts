@@ -1,7 +1,7 @@
 import { userError } from "../../errors.js";
 import { typeText } from "../../plan/data-type.js";
 import type { DataType } from "../../plan/schema.js";
-import { canonical, type EventTime } from "../../time/event-time.js";
+import { canonical, type EventTime, FIRST_EVENT_TIME, isInstant, LAST_EVENT_TIME } from "../../time/event-time.js";
 import { parseIsoTimestamp } from "../../time/iso-timestamp.js";
 import { exactInteger, isIntegral, LONG_MAX, LONG_MIN } from "../integers.js";
 import { type CallCompiler, unary } from "./apply.js";
@@ -42,7 +42,7 @@ function converter(from: DataType, type: DataType): (value: unknown) => unknown 
 
 const isTimestamp = (type: DataType): boolean => type === "timestamp" || type === "timestamp_ntz";
 
-const seconds = (value: unknown): EventTime => canonical(Number(value) * 1000);
+const seconds = (value: unknown): EventTime => toEventTime(Number(value) * 1000);
 
 function toInteger(value: unknown, from: DataType, type: DataType, min: bigint, max: bigint): number | bigint {
   const exact = isTimestamp(from) ? BigInt(Math.floor((value as EventTime) / 1000)) : integerOf(value, type);
@@ -76,7 +76,10 @@ function toBoolean(value: unknown): boolean {
   throw castFailed(value, "boolean");
 }
 
-/** What a json column may hold as event time (DATA.md section 1): ISO 8601 text, a Date, epoch milliseconds. Undefined: none of these. */
+/**
+ * What a json column may hold as event time (DATA.md section 1): ISO 8601 text, a Date, epoch milliseconds, of the years that a declared
+ * column takes. Undefined: none of these; one number beyond the calendar would push the watermark past every row to come.
+ */
 export function eventTimeValue(value: unknown): EventTime | undefined {
   const time =
     typeof value === "string"
@@ -86,11 +89,12 @@ export function eventTimeValue(value: unknown): EventTime | undefined {
         : typeof value === "number"
           ? value
           : Number.NaN;
-  return Number.isFinite(time) ? canonical(time) : undefined;
+  return time >= FIRST_EVENT_TIME && Math.floor(time) <= LAST_EVENT_TIME ? canonical(time) : undefined;
 }
 
+/** Of a value that was computed too: a window may end, and a shifted time lie, past the last event time. */
 export function toEventTime(value: unknown): EventTime {
-  const time = eventTimeValue(value);
+  const time = typeof value === "number" && isInstant(value) ? canonical(value) : eventTimeValue(value);
   if (time === undefined) throw castFailed(value, "timestamp");
   return time;
 }

@@ -1,4 +1,4 @@
-import { type Micros, toMicros } from "../../time/event-time.js";
+import { isInstant, type Micros, toMicros } from "../../time/event-time.js";
 import { forEachWindowStart, isWindow, type Window, windowOf, windowTime } from "../../time/window.js";
 import { type Call, type CallCompiler, unary } from "./apply.js";
 import { eventTimeValue } from "./cast.js";
@@ -17,7 +17,7 @@ export function windowGridOf(call: Call): WindowGrid {
 
 /** Microseconds of an event time, or of a window, whose time is its last instant (SEMANTICS H4); null: a json value that is no time. */
 function microsOf(value: unknown): Micros | null {
-  if (typeof value === "number") return toMicros(value);
+  if (typeof value === "number") return isInstant(value) ? toMicros(value) : null;
   if (isWindow(value)) return toMicros(windowTime(value));
   const time = eventTimeValue(value);
   return time === undefined ? null : toMicros(time);

@@ -1,6 +1,6 @@
 import { userError } from "../../errors.js";
 import type { Row, Schema } from "../../plan/schema.js";
-import { canonical, type EventTime, LAST_EVENT_TIME, type Watermark } from "../../time/event-time.js";
+import { canonical, type EventTime, isInstant, LAST_EVENT_TIME, type Watermark } from "../../time/event-time.js";
 
 interface OutputRowsSpec {
   readonly operatorId: string;
@@ -30,7 +30,7 @@ export function outputRows(spec: OutputRowsSpec, produced: Iterable<Row>, waterm
 
 function timeOf(spec: OutputRowsSpec, column: string, value: unknown): EventTime {
   const time = value instanceof Date ? value.getTime() : value;
-  if (typeof time === "number" && Number.isFinite(time)) return canonical(time);
+  if (typeof time === "number" && isInstant(time)) return canonical(time);
   throw userError(
     "output-not-a-time",
     `${spec.operatorId} returned a row whose column '${column}' is no time.`,

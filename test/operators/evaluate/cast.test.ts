@@ -53,4 +53,15 @@ describe("eventTimeValue", () => {
       undefined,
     ]);
   });
+
+  it("takes no time before the year 1 or after 9999, as a declared column takes none", () => {
+    expect(eventTimeValue(253_402_300_799_999)).toBe(253_402_300_799_999);
+    expect(eventTimeValue(-62_135_596_800_000)).toBe(-62_135_596_800_000);
+    for (const beyond of [253_402_300_800_000, -62_135_596_800_001, 8.64e15, 1e300, -1e308, new Date(8.64e15)])
+      expect(eventTimeValue(beyond)).toBeUndefined();
+  });
+
+  it("fails a cast of seconds beyond the calendar, where microseconds were taken for seconds", () => {
+    expect(() => cast(1_704_067_200_000_000, "long", "timestamp")).toThrow("cast-failed");
+  });
 });
