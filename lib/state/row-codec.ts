@@ -24,7 +24,8 @@ const TAG = {
   thousandths: 11,
 } as const;
 
-export const MAX_DEPTH = 64;
+/** More than the 64 levels that a column may have when it is decoded, for rows and accumulators put more around it. */
+export const MAX_DEPTH = 96;
 
 const refuse = (path: string, what: string) =>
   userError(

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS } from "../../lib/sources/decode-limits.js";
 import { decodeRow, encodeRow, MAX_DEPTH } from "../../lib/state/row-codec.js";
 
 const leaf = fc.oneof(
@@ -68,6 +69,13 @@ describe("the row codec", () => {
     const cyclic: unknown[] = [];
     cyclic.push(cyclic);
     expect(() => encodeRow(cyclic)).toThrow(`deeper than ${MAX_DEPTH}`);
+  });
+
+  it("takes the deepest column that is decoded, with a row, a list and an accumulator around it", () => {
+    let deepest: unknown = 1;
+    for (let level = 0; level < DEFAULT_LIMITS.maxDepth; level++) deepest = [deepest];
+    const stored = [[{ row: { payload: deepest } }]];
+    expect(decodeRow(encodeRow(stored))).toEqual(stored);
   });
 
   it("never sets a prototype when it decodes", () => {

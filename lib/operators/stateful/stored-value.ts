@@ -1,6 +1,7 @@
 import { userError } from "../../errors.js";
 
-const MAX_DEPTH = 64;
+/** A column of 64 levels fits, with some of the user's around it; less than what the row codec takes. */
+const MAX_DEPTH = 80;
 
 /**
  * A copy of what user code hands to state, or of what state hands to user code, so that neither can change the other's.

@@ -31,6 +31,6 @@ describe("copyStored", () => {
   it("refuses a value that contains itself", () => {
     const loop: unknown[] = [];
     loop.push(loop);
-    expect(() => copyStored(loop)).toThrow(/nested deeper than 64/);
+    expect(() => copyStored(loop)).toThrow(/nested deeper than 80/);
   });
 });
