@@ -7,12 +7,13 @@ import type { OutputName, Sink } from "../../lib/sinks/sink.js";
 import { kinesisDeliveries } from "../../lib/sources/kinesis-event.js";
 import { memoryShardLister } from "../../lib/sources/memory-shard-lister.js";
 import type { ShardLister } from "../../lib/sources/shard-lister.js";
+import type { Position } from "../../lib/sources/source.js";
 import { type Job, TICK } from "./mapping.js";
 import { faultyLog } from "./ports/faulty-log.js";
 import { faultyObjects } from "./ports/faulty-objects.js";
 import { newNetwork } from "./ports/network.js";
 import { STREAM } from "./scenarios/stream-of.js";
-import { eventOf } from "./stream.js";
+import { eventOf, isPoison, type SimRecord } from "./stream.js";
 import { Violation } from "./violation.js";
 import type { World } from "./world.js";
 
@@ -75,7 +76,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
   };
 
   const open = () =>
-    openStreamingQuery(world.definition, {
+    openStreamingQuery(world.definition(generation), {
       log,
       objects: faultyObjects(world.objects, network),
       sinks: { result: sinkOf("result"), late: sinkOf("late"), malformed: sinkOf("malformed") },
@@ -150,8 +151,25 @@ export function newEnvironment(world: World, actor: string, generation: number):
     const { unprocessed, failure } = await query.processBatch(deliveries, deadline);
     if (failure !== undefined) failed(failure);
     const failures = batchResponse(unprocessed).batchItemFailures;
+    for (const left of unprocessed) checkStopped(sent, left);
     if (failures.length === 0) return sent.length;
     return sent.findIndex(({ sequence }) => sequence === failures[0]!.itemIdentifier);
+  }
+
+  /** A batch ends early only where the user's function throws, with all before it committed. */
+  function checkStopped(sent: readonly SimRecord[], { sequence, sub }: Position): void {
+    const { consumed } = world.historyOf(incarnation);
+    const at = sent.findIndex((record) => record.sequence === sequence && record.sub === sub);
+    const content = sent[at]?.content;
+    judge.check(
+      generation < world.mendedFrom &&
+        content !== undefined &&
+        "row" in content &&
+        isPoison(content.row) &&
+        sent.slice(0, at).every((record) => consumed.has(record)),
+      "stops-at-poison",
+      () => `${actor} stops at ${sequence}.${sub}`,
+    );
   }
 
   /** Rule 9: success means that every record is in the committed history and everything up to the version is published. */
@@ -179,7 +197,11 @@ export function newEnvironment(world: World, actor: string, generation: number):
     if (partition === null) opened = null;
     if (code === "source-recreated" && world.stream.recreated) self.refuses = true;
     const expected =
-      self.refuses || code === "superseded" || domain === "external" || String(message).startsWith("simulated:");
+      self.refuses ||
+      code === "superseded" ||
+      domain === "external" ||
+      String(message).startsWith("simulated:") ||
+      (code === "user-function" && config.scenario.poison !== undefined && generation < world.mendedFrom);
     if (!expected && !(error instanceof Violation))
       judge.note("no-broken-law", `${actor}: ${code ?? (error as Error).name} ${message}`);
   }

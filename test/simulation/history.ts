@@ -12,7 +12,7 @@ import type { Config } from "./config.js";
 import type { Job } from "./mapping.js";
 import type { Outputs } from "./outputs/outputs.js";
 import type { Model } from "./scenarios/scenario.js";
-import type { SimRecord, SimStream } from "./stream.js";
+import { isPoison, type SimRecord, type SimStream } from "./stream.js";
 import type { Judge } from "./violation.js";
 import { newWatermarkModel } from "./watermark-model.js";
 
@@ -45,6 +45,8 @@ export interface HistoryOptions {
   readonly stream: SimStream;
   readonly objects: ObjectStore;
   outputsOf(output: OutputName): Outputs;
+  /** Whether the user function of a generation throws at poison. */
+  isBroken(generation: number): boolean;
   readonly judge: Judge;
   readonly trace: (text: string) => void;
 }
@@ -54,6 +56,8 @@ export function newHistory(options: HistoryOptions): History {
   const { scenario } = config;
   const batches: Batch[] = [];
   const consumed = new Set<SimRecord>();
+  /** Of those, rows at which the user's function threw. */
+  const rejected = new Set<SimRecord>();
   const totals: Totals = { rows: 0, malformed: 0, heartbeats: 0, late: 0 };
   const model: Model = scenario.model();
   const watermarks = newWatermarkModel(config.across, scenario.delayMs);
@@ -72,11 +76,11 @@ export function newHistory(options: HistoryOptions): History {
       judge.check(item.generation >= generation, "generations", () => `${item.generation} wrote after ${generation}`);
       generation = item.generation;
       const entry = decodeEntry(item);
-      const fresh = takeFresh(entry, job);
       const before = watermark;
+      const fresh = takeFresh(entry, job, before);
       const drains = entry.registers.drained && !registers.drained;
       registers = mergeRegisters(registers, entry.registers);
-      watermark = checkWatermark(entry, fresh, before);
+      watermark = checkWatermark(entry, before);
       // An invocation that slept over a reset is out of order to the new incarnation.
       if (!config.outOfOrder && !config.reset && !stream.recreated) checkReadThrough(n);
       const parts = await partsOf(entry);
@@ -96,7 +100,7 @@ export function newHistory(options: HistoryOptions): History {
   };
 
   /** The records that batch n is the first to consume, and whether the engine counts them as those. */
-  function takeFresh(entry: LogEntry, job: Job): SimRecord[] {
+  function takeFresh(entry: LogEntry, job: Job, before: number): SimRecord[] {
     const { offsets, progress } = entry;
     const inRange = job.records.filter((record) =>
       offsets.some(
@@ -106,9 +110,9 @@ export function newHistory(options: HistoryOptions): History {
     );
     const fresh = inRange.filter((record) => !consumed.has(record));
     for (const record of fresh) consumed.add(record);
+    if (options.isBroken(entry.generation)) rejectPoison(entry, fresh, before);
     const kinds = { rows: 0, malformed: 0, heartbeats: 0 };
-    for (const { content } of fresh)
-      kinds["row" in content ? "rows" : "heartbeat" in content ? "heartbeats" : "malformed"]++;
+    for (const record of fresh) kinds[kindOf(record)]++;
     const { numInputRows, malformedRows, heartbeats, deliveredRecords, skippedRecords } = progress as QueryProgress;
     judge.check(
       numInputRows === kinds.rows &&
@@ -126,13 +130,28 @@ export function newHistory(options: HistoryOptions): History {
     return fresh;
   }
 
-  function checkWatermark(entry: LogEntry, fresh: readonly SimRecord[], before: number): number {
+  function rejectPoison({ batchId }: LogEntry, fresh: readonly SimRecord[], before: number): void {
+    const poison = scenario.poison!;
+    for (const record of fresh) {
+      const { content } = record;
+      if (!("row" in content) || !isPoison(content.row) || !poison.reaches(content.row, before)) continue;
+      judge.check(poison.onError === "malformed", "stops-at-poison", () => `batch ${batchId} has ${placeText(record)}`);
+      rejected.add(record);
+    }
+  }
+
+  function kindOf(record: SimRecord): "rows" | "malformed" | "heartbeats" {
+    if ("heartbeat" in record.content) return "heartbeats";
+    return "row" in record.content && !rejected.has(record) ? "rows" : "malformed";
+  }
+
+  function checkWatermark(entry: LogEntry, before: number): number {
     judge.check(
       entry.watermark >= before && entry.lastPassWatermark <= entry.watermark,
       "monotone-watermark",
       () => `batch ${entry.batchId}: ${before} → ${entry.watermark}`,
     );
-    const expected = watermarks.after(fresh, registers, consumed);
+    const expected = watermarks.after(rejected, registers, consumed);
     judge.check(
       entry.watermark === expected,
       "watermark",
@@ -164,14 +183,16 @@ export function newHistory(options: HistoryOptions): History {
     before: number,
     evicted: number,
   ): void {
-    const rows = fresh.flatMap((record) => ("row" in record.content ? [{ record, row: record.content.row }] : []));
+    const rows = fresh.flatMap((record) =>
+      "row" in record.content && !rejected.has(record) ? [{ record, row: record.content.row }] : [],
+    );
     const expected = model.batch(rows, before, evicted);
     totals.late += expected.late.length;
     const places = (records: readonly SimRecord[]) => records.map(placeText);
     const wanted: Record<OutputName, string[]> = {
       result: [...expected.result],
       late: places(expected.late),
-      malformed: places(fresh.filter(({ content }) => "malformed" in content)),
+      malformed: places(fresh.filter((record) => kindOf(record) === "malformed")),
     };
     for (const output of ["result", "late", "malformed"] as const) {
       const got = parts

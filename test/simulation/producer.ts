@@ -30,7 +30,9 @@ export function produce({ choices, clock, stream, trace, producer, config }: Wor
       case 3:
         return { heartbeat: producer.time };
     }
-    producer.last = { row: { id: ++producer.ids, t, k: KEYS[choices.pick(keys)]! } };
+    const id = ++producer.ids;
+    const poison = config.scenario.poison !== undefined && choices.chance(0.06);
+    producer.last = { row: { id: poison ? -id : id, t, k: KEYS[choices.pick(keys)]! } };
     return producer.last;
   }
 }

@@ -5,11 +5,14 @@ import type { MemoryShard } from "../../lib/sources/memory-shard-lister.js";
 import { aggregate } from "../sources/kpl-aggregate.js";
 
 export interface SimRow {
+  /** Negative: poison. */
   readonly id: number;
   /** Epoch ms. */
   readonly t: number;
   readonly k: string;
 }
+
+export const isPoison = ({ id }: { readonly id: number | bigint | null }): boolean => id !== null && id < 0;
 
 /** One user record as it was put; its identity as an object is the record's identity. */
 export interface SimRecord {

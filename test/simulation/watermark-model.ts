@@ -1,9 +1,9 @@
 import type { Registers } from "../../lib/checkpoint/registers.js";
 import type { SimRecord } from "./stream.js";
 
-/** The watermark from all records that were read, kept whole. */
+/** The watermark from all records that were read, kept whole; `rejected`: those of which no row came by. */
 export interface WatermarkModel {
-  after(fresh: readonly SimRecord[], registers: Registers, consumed: ReadonlySet<SimRecord>): number;
+  after(rejected: ReadonlySet<SimRecord>, registers: Registers, consumed: ReadonlySet<SimRecord>): number;
 }
 
 const timeOf = ({ content }: SimRecord): number | null =>
@@ -16,11 +16,12 @@ const timeOf = ({ content }: SimRecord): number | null =>
 export function newWatermarkModel(across: "auto" | "max", delayMs: number): WatermarkModel {
   let watermark = Number.NEGATIVE_INFINITY;
   return {
-    after(_fresh, registers, consumed) {
+    after(rejected, registers, consumed) {
       const horizon = across === "max" ? Number.POSITIVE_INFINITY : horizonOf(registers, consumed);
       for (const record of consumed) {
         const time = timeOf(record);
-        if (time !== null && record.arrival <= horizon) watermark = Math.max(watermark, time - delayMs);
+        if (time !== null && record.arrival <= horizon && !rejected.has(record))
+          watermark = Math.max(watermark, time - delayMs);
       }
       return watermark;
     },

@@ -2,6 +2,7 @@ import type { QueryDefinition } from "../../../lib/plan/logical-plan.js";
 import type { Row } from "../../../lib/plan/schema.js";
 import type { SimRecord, SimRow } from "../stream.js";
 import { dedup } from "./dedup.js";
+import { poisonFails, poisonIsMalformed } from "./poison.js";
 import { sessions } from "./sessions.js";
 import { tumbling } from "./tumbling.js";
 import { update } from "./update.js";
@@ -12,15 +13,25 @@ export interface Scenario {
   readonly delayMs: number;
   /** Columns that tell its rows apart, for the sink that keeps one item per key. */
   readonly key: readonly string[];
+  /** The query has a user function that throws at poison rows until a deploy mends it. Absent: no row is poison. */
+  readonly poison?: Poison;
   definition(options: DefinitionOptions): QueryDefinition;
   model(): Model;
   /** A published row as the model writes it. */
   describe(row: Row): string;
 }
 
+export interface Poison {
+  readonly onError: "fail" | "malformed";
+  /** Whether the function is called with the row; `before`: the watermark before its batch. */
+  reaches(row: SimRow, before: number): boolean;
+}
+
 export interface DefinitionOptions {
   readonly across: "auto" | "max";
   readonly inlineLimitBytes: number;
+  /** The user's function is not mended yet. */
+  readonly broken: boolean;
 }
 
 export interface SeenRow {
@@ -39,4 +50,4 @@ export interface Model {
   batch(rows: readonly SeenRow[], before: number, after: number): Expected;
 }
 
-export const SCENARIOS: readonly Scenario[] = [tumbling, dedup, sessions, update];
+export const SCENARIOS: readonly Scenario[] = [tumbling, dedup, sessions, update, poisonFails, poisonIsMalformed];

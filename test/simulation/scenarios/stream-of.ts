@@ -4,7 +4,7 @@ import { readStream } from "../../../lib/api/read-stream.js";
 import type { DefinitionOptions } from "./scenario.js";
 
 export const STREAM = "records";
-const schema = columns({ id: long(), t: timestamp(), k: string() });
+export const schema = columns({ id: long(), t: timestamp(), k: string() });
 
 export const streamOf = ({ across }: DefinitionOptions) => readStream(kinesis({ stream: STREAM, schema, across }));
 
