@@ -4,13 +4,13 @@ import type { StagedState } from "../checkpoint/state-partition.js";
 import { externalError } from "../errors.js";
 import type { LateRow } from "../operators/operator.js";
 import type { PassOptions, SourceChunk } from "../planner/physical-query.js";
-import { consumedDeliveries } from "./consumed-deliveries.js";
+import { consumedDeliveries, type HeartbeatSeen } from "./consumed-deliveries.js";
 import { drainedRows } from "./drain.js";
 import { type FeedCounts, feed, type Selection } from "./feed.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
 import { type PassesOutcome, runDataPasses } from "./passes.js";
 import { type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
-import { advanceWatermark, type WatermarkAdvance } from "./query-watermark.js";
+import { advanceWatermark, type WatermarkAdvance, type WatermarkRules } from "./query-watermark.js";
 import { scoutFailing } from "./scout-failing.js";
 import { recordHeartbeats, recordObservations, recordRead, shardKey } from "./shard-registers.js";
 import { firstFailing, isUserFailure } from "./user-function-failure.js";
@@ -117,13 +117,16 @@ function attemptRun(
     return { passes: [], watermark, lastPassWatermark, registers, heldBackBy: null, staged, counts, drained, offsets };
   }
 
+  let disbelieved = 0;
   const advance = (observations: Parameters<typeof recordObservations>[2]): WatermarkAdvance => {
     const { reads, heartbeats } = consumedDeliveries(selection, fed[0]!.limit);
+    const believed = heartbeats.filter((heartbeat) => isBelieved(heartbeat, rules.sources));
+    disbelieved = heartbeats.length - believed.length;
     let seen: Registers = { ...registers, processingTime };
     for (const { delivery, readTo } of reads)
       seen = recordRead(seen, shardKey(delivery.source, delivery.shard), readTo);
     seen = recordObservations(seen, query, observations);
-    seen = recordHeartbeats(seen, query, heartbeats);
+    seen = recordHeartbeats(seen, query, believed);
     return advanceWatermark(query, rules, seen, position.watermark);
   };
   const outcome = runDataPasses(
@@ -132,7 +135,16 @@ function attemptRun(
     ({ observations }) => advance(observations),
   );
   const { offsets } = consumedDeliveries(selection, fed[0]!.limit);
-  return { ...outcome, staged, counts: fed[0]!, drained: [], offsets };
+  const passes = outcome.passes.map((pass, at) =>
+    at > 0 ? pass : { ...pass, rowsIgnoredForWatermark: pass.rowsIgnoredForWatermark + disbelieved },
+  );
+  return { ...outcome, passes, staged, counts: fed[0]!, drained: [], offsets };
+}
+
+/** A heartbeat may be no further ahead of its arrival than a row that moves the watermark: a bad clock beats too. */
+function isBelieved({ source, arrival, eventTime }: HeartbeatSeen, sources: WatermarkRules["sources"]): boolean {
+  const maxFutureSkewMs = sources.get(source)?.maxFutureSkewMs ?? null;
+  return arrival === null || maxFutureSkewMs === null || eventTime <= arrival + maxFutureSkewMs;
 }
 
 const never = () => false;

@@ -97,4 +97,15 @@ describe("a heartbeat", () => {
     await h.query.processBatch([delivery("a", 3, [4_000])]);
     expect(h.progress[1]).toMatchObject({ numLateInputRows: 1 });
   });
+
+  it("from a fast clock moves nothing, and is counted among what was ignored for the watermark", async () => {
+    const h = harness({ physical: counted, source: { kind: "memory", maxFutureSkew: "1 minute" } });
+    const beat = (time: string) => ({ text: new TextDecoder().decode(heartbeatPayload(time)), arrival: 10_000 });
+    await h.query.processBatch([delivery("a", 1, [{ t: 500, arrival: 10_000 }, beat("2100-01-01T00:00:00Z")])]);
+    expect(h.sink.rows()).toEqual([]);
+    expect(h.progress[0]).toMatchObject({ heartbeats: 1, rowsIgnoredForWatermark: 1 });
+    await h.query.processBatch([delivery("a", 3, [{ t: 400, arrival: 10_000 }, beat("1970-01-01T00:01:10Z")])]);
+    expect(h.sink.rows()).toEqual([{ window: { start: 0, end: 1_000 }, count: 2 }]);
+    expect(h.progress[1]).toMatchObject({ numLateInputRows: 0, rowsIgnoredForWatermark: 0 });
+  });
 });
