@@ -7,6 +7,7 @@ import type { SlotItem } from "./checkpoint-log.js";
 import type { OffsetUpdate } from "./offsets.js";
 import { pack, packPlain, unpack } from "./packing.js";
 import type { Registers } from "./registers.js";
+import { fromStored, registersVersion, type StoredRegisters, toStored } from "./registers-codec.js";
 import type { StoredBlob } from "./stored-blob.js";
 
 /** One committed batch as its slot holds it (DATA.md section 7). */
@@ -27,18 +28,19 @@ export interface LogEntry {
   readonly progress: unknown;
 }
 
-const VERSION = 1;
+const NEWEST_VERSION = 2;
 
 /** Three blocks: the fields deflated, then delta and outbox as they are, for they are compressed already. */
 export function encodeEntry(entry: LogEntry): SlotItem {
   const { batchId, attemptId, generation, delta, outbox } = entry;
+  const version = registersVersion(entry.registers);
   const out = byteWriter(1024);
   out.block(
     pack(
-      VERSION,
+      version,
       encodeRow({
         offsets: entry.offsets,
-        registers: entry.registers,
+        registers: toStored(entry.registers),
         lastPassWatermark: entry.lastPassWatermark,
         watermark: entry.watermark,
         publishedThrough: entry.publishedThrough,
@@ -53,12 +55,12 @@ export function encodeEntry(entry: LogEntry): SlotItem {
     out.byte(inline === null ? 0 : 1);
     if (inline !== null) out.block(inline);
   }
-  return { batchId, attemptId, generation, body: packPlain(VERSION, out.finish()) };
+  return { batchId, attemptId, generation, body: packPlain(version, out.finish()) };
 }
 
 interface Fields {
   readonly offsets: readonly OffsetUpdate[];
-  readonly registers: Registers;
+  readonly registers: StoredRegisters;
   readonly lastPassWatermark: number;
   readonly watermark: number;
   readonly publishedThrough: number;
@@ -68,8 +70,8 @@ interface Fields {
 }
 
 export function decodeEntry(item: SlotItem): LogEntry {
-  const input = byteReader(unpack(item.body, VERSION).bytes);
-  const fields = decodeRow(unpack(input.block(), VERSION).bytes) as Fields;
+  const input = byteReader(unpack(item.body, NEWEST_VERSION).bytes);
+  const fields = decodeRow(unpack(input.block(), NEWEST_VERSION).bytes) as Fields;
   const blob = (key: string | null): StoredBlob | null => {
     const inline = input.byte() === 1 ? input.block().slice() : null;
     return inline !== null ? { inline } : key !== null ? { key } : null;
@@ -82,7 +84,7 @@ export function decodeEntry(item: SlotItem): LogEntry {
     attemptId: item.attemptId,
     generation: item.generation,
     offsets: fields.offsets,
-    registers: fields.registers,
+    registers: fromStored(fields.registers),
     lastPassWatermark: fields.lastPassWatermark,
     watermark: fields.watermark,
     delta,

@@ -3,6 +3,7 @@ import type { Micros, Watermark } from "../time/event-time.js";
 import type { OffsetMap, ShardOffsets } from "./offsets.js";
 import { pack, unpack } from "./packing.js";
 import type { Registers } from "./registers.js";
+import { fromStored, registersVersion, type StoredRegisters, toStored } from "./registers-codec.js";
 import type { StoredBlob } from "./stored-blob.js";
 
 /** state(V): the folds in full, the rows as segments and runs. */
@@ -37,16 +38,20 @@ export interface ChangeRun {
   readonly expiredThrough: Micros;
 }
 
-const VERSION = 1;
+const NEWEST_VERSION = 2;
 
 export const encodeManifest = (manifest: Manifest): Uint8Array =>
-  pack(VERSION, encodeRow({ ...manifest, offsets: [...manifest.offsets] }));
+  pack(
+    registersVersion(manifest.registers),
+    encodeRow({ ...manifest, offsets: [...manifest.offsets], registers: toStored(manifest.registers) }),
+  );
 
 export function decodeManifest(packed: Uint8Array): Manifest {
-  const fields = decodeRow(unpack(packed, VERSION).bytes) as Omit<Manifest, "offsets"> & {
+  const fields = decodeRow(unpack(packed, NEWEST_VERSION).bytes) as Omit<Manifest, "offsets" | "registers"> & {
     readonly offsets: readonly (readonly [string, ShardOffsets])[];
+    readonly registers: StoredRegisters;
   };
-  return { ...fields, offsets: new Map(fields.offsets) };
+  return { ...fields, offsets: new Map(fields.offsets), registers: fromStored(fields.registers) };
 }
 
 /** The objects that a manifest names, itself apart. */

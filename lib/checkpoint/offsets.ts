@@ -85,5 +85,13 @@ export function recordUpdates(offsets: OffsetMap, updates: readonly OffsetUpdate
   return next;
 }
 
+/** Rule 4: closed shards whose retention is over leave the map. */
+export function forgetShards(offsets: OffsetMap, shards: readonly string[]): OffsetMap {
+  if (!shards.some((shard) => offsets.has(shard))) return offsets;
+  const next = new Map(offsets);
+  for (const shard of shards) next.delete(shard);
+  return next;
+}
+
 const lower = (a: Position, b: Position): Position => (comparePositions(a, b) <= 0 ? a : b);
 const higher = (a: Position, b: Position): Position => (comparePositions(a, b) >= 0 ? a : b);

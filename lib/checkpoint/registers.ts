@@ -26,6 +26,11 @@ export interface Registers {
   /** Earliest processing-time timer, epoch ms. */
   readonly nextTimer: number | null;
   readonly drained: boolean;
+  /**
+   * `source/shard` → its newest arrival: closed shards whose retention is over (protocol.md rule 4). It is all that is kept of them, and for
+   * ever: their records are skipped, whatever their numbers. An entry carries those that it retires.
+   */
+  readonly retired: Readonly<Record<string, number>>;
 }
 
 export interface ShardInfo {
@@ -43,6 +48,7 @@ export const NO_REGISTERS: Registers = Object.freeze({
   oldestExpiry: null,
   nextTimer: null,
   drained: false,
+  retired: Object.freeze({}),
 });
 
 /**
@@ -51,10 +57,11 @@ export const NO_REGISTERS: Registers = Object.freeze({
  * - watermarks per node, `readThrough`, `newestArrival`, `processingTime`: the higher one;
  * - `drained`: stays once set (until a new incarnation);
  * - `silentSince`: the first one; `steps` per node, `shardList` per source: the entry's, where it has any;
- * - `oldestExpiry`, `nextTimer`: the entry's, for they describe the rows of n.
+ * - `oldestExpiry`, `nextTimer`: the entry's, for they describe the rows of n;
+ * - `retired`: all of either. A retired shard stays so whatever later entries say: their writers had read n and speak of it no more.
  */
 export function mergeRegisters(before: Registers, entry: Registers): Registers {
-  return {
+  return forgetRetired({
     perNodeWatermark: mergeRecords(before.perNodeWatermark, entry.perNodeWatermark, Math.max),
     perShard: mergeRecords(before.perShard, entry.perShard, mergeShard),
     shardList: mergeRecords(before.shardList, entry.shardList, (_, later) => later),
@@ -62,6 +69,23 @@ export function mergeRegisters(before: Registers, entry: Registers): Registers {
     oldestExpiry: entry.oldestExpiry,
     nextTimer: entry.nextTimer,
     drained: before.drained || entry.drained,
+    retired: mergeRecords(before.retired, entry.retired, Math.max),
+  });
+}
+
+export const isRetired = ({ retired }: Registers, key: string): boolean => Object.hasOwn(retired, key);
+
+/** What stood of retired shards in registers and lists is gone. Nothing retired, nothing copied. */
+export function forgetRetired(registers: Registers): Registers {
+  if (Object.keys(registers.retired).length === 0) return registers;
+  const lists = Object.entries(registers.shardList).map(([source, list]) => {
+    const kept = list.filter(({ shard }) => !isRetired(registers, `${source}/${shard}`));
+    return [source, kept.length < list.length ? kept : list] as const;
+  });
+  return {
+    ...registers,
+    perShard: Object.fromEntries(Object.entries(registers.perShard).filter(([key]) => !isRetired(registers, key))),
+    shardList: Object.fromEntries(lists),
   };
 }
 
@@ -81,9 +105,11 @@ export const changedRegisters = (before: Registers, after: Registers): Registers
   perNodeWatermark: changedFields(before.perNodeWatermark, after.perNodeWatermark),
   perShard: changedFields(before.perShard, after.perShard),
   shardList: changedFields(before.shardList, after.shardList),
+  retired: changedFields(before.retired, after.retired),
 });
 
 function changedFields<T>(before: Readonly<Record<string, T>>, after: Readonly<Record<string, T>>): Record<string, T> {
+  if (before === after) return {};
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
 }
 
@@ -91,9 +117,11 @@ function mergeRecords<T>(
   before: Readonly<Record<string, T>>,
   entry: Readonly<Record<string, T>>,
   merge: (before: T, entry: T) => T,
-): Record<string, T> {
+): Readonly<Record<string, T>> {
+  const changes = Object.entries(entry);
+  if (changes.length === 0) return before;
   const merged = new Map(Object.entries(before));
-  for (const [name, value] of Object.entries(entry)) {
+  for (const [name, value] of changes) {
     const known = merged.get(name);
     merged.set(name, known === undefined ? value : merge(known, value));
   }

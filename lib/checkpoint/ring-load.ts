@@ -4,7 +4,7 @@ import type { PointerItem } from "./checkpoint-log.js";
 import { learnPointer, raise, readSlotFor, slotOf } from "./commit-ring.js";
 import { decodeDelta } from "./delta-codec.js";
 import { decodeEntry, type LogEntry } from "./entry-codec.js";
-import { recordUpdates } from "./offsets.js";
+import { forgetShards, recordUpdates } from "./offsets.js";
 import { mergeRegisters } from "./registers.js";
 import { initialCache, type Ring, type RingCache, settlePublished, supersede } from "./ring.js";
 import { loadSnapshot, positionOf, readBase, type SnapshotRead } from "./snapshot-loader.js";
@@ -102,11 +102,15 @@ export async function applyEntry(ring: Ring, cache: RingCache, entry: LogEntry):
   return true;
 }
 
-/** All of state(n) but its rows, which the caller has applied. */
+/**
+ * All of state(n) but its rows, which the caller has applied. What entry n retires leaves here, never at a snapshot: so a cache that lived
+ * through n and one loaded from any manifest, before n or after it, are equal.
+ */
 export function advance(ring: Ring, cache: RingCache, entry: LogEntry, delta: Uint8Array | null): void {
   const { batchId } = entry;
   cache.version = batchId;
-  cache.offsets = recordUpdates(cache.offsets, entry.offsets, ring.options.maxRuns);
+  const moved = recordUpdates(cache.offsets, entry.offsets, ring.options.maxRuns);
+  cache.offsets = forgetShards(moved, Object.keys(entry.registers.retired));
   cache.registers = mergeRegisters(cache.registers, entry.registers);
   cache.lastPassWatermark = entry.lastPassWatermark;
   cache.watermark = entry.watermark;

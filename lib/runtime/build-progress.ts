@@ -35,6 +35,7 @@ interface ProgressFacts {
     readonly delivered: number;
     readonly counts: FeedCounts;
     readonly drained: number;
+    readonly ancient: number;
     readonly outOfOrder: number;
     readonly runsAbove: number;
     readonly offsets: RecordsRun["offsets"];
@@ -76,6 +77,7 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     filteredRows: sumPasses((pass) => pass.filtered),
     deliveredRecords: records?.delivered ?? 0,
     skippedRecords: records?.counts.skipped ?? 0,
+    ancientRecords: records?.ancient ?? 0,
     decodedRecords: records?.counts.decoded ?? 0,
     heartbeats: records?.counts.heartbeats ?? 0,
     outOfOrderRecords: records?.outOfOrder ?? 0,

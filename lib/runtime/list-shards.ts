@@ -1,28 +1,33 @@
-import type { Registers } from "../checkpoint/registers.js";
+import { isRetired, type Registers } from "../checkpoint/registers.js";
 import { externalError } from "../errors.js";
 import type { Delivery } from "../sources/source.js";
 import type { QueryRuntime } from "./query-runtime.js";
-import { isListed, recordShardList } from "./shard-registers.js";
+import { retireShards } from "./retire-shards.js";
+import { isListed, recordShardList, shardKey } from "./shard-registers.js";
 
 /**
  * The shards of a source are recorded before (here: in) the first commit that may move the watermark, and again when a record
- * comes from one that is not among them: a child, whose parents then count as drained.
+ * comes from one that is not among them: a child, whose parents then count as drained. What the source no longer names may retire
+ * here, but no shard that this very batch reads.
  */
 export async function listNewShards(
-  { ports, rules }: QueryRuntime,
+  { query, ports, rules }: QueryRuntime,
   registers: Registers,
   deliveries: readonly Delivery[],
 ): Promise<Registers> {
   let next = registers;
   for (const [source, lister] of ports.shardListers) {
-    const known = deliveries.every((delivery) => delivery.source !== source || isListed(next, source, delivery.shard));
-    if (rules.sources.get(source)?.across === "max" || (known && next.shardList[source] !== undefined)) continue;
+    const read = deliveries
+      .filter((delivery) => delivery.source === source && !isRetired(next, shardKey(source, delivery.shard)))
+      .map(({ shard }) => ({ shard, parents: [] }));
+    const unknown = read.filter(({ shard }) => !isListed(next, source, shard));
+    const isKnown = unknown.length === 0 && next.shardList[source] !== undefined;
+    if (rules.sources.get(source)?.across === "max" || isKnown) continue;
     const listed = await listOrFail(source, () => lister.listShards());
     // A listing may lag behind what is delivered; a shard that was read holds the watermark all the same.
-    const unlisted = deliveries
-      .filter((delivery) => delivery.source === source && !listed.some(({ shard }) => shard === delivery.shard))
-      .map(({ shard }) => ({ shard, parents: [] }));
+    const unlisted = unknown.filter(({ shard }) => !listed.some((info) => info.shard === shard));
     next = recordShardList(next, source, [...listed, ...unlisted]);
+    next = retireShards(next, query, source, [...listed, ...read]);
   }
   return next;
 }

@@ -10,7 +10,7 @@ import type { QueryProgress } from "./progress.js";
 import { publishAndReport, publisherOf, publishPending } from "./publish-pending.js";
 import { processingTimeOf, type QueryRuntime } from "./query-runtime.js";
 import { runRecords } from "./run-records.js";
-import { skipConsumed } from "./skip-consumed.js";
+import { countAncient, skipConsumed } from "./skip-consumed.js";
 import { stageOutput } from "./stage-output.js";
 import { stopwatch } from "./stopwatch.js";
 
@@ -111,7 +111,14 @@ export async function runMicroBatch(
       stateBytes: staged.stateBytes,
       conflicts,
       coldStart,
-      records: { delivered: counts.limit, counts, drained: drained.length, ...outOfOrder, offsets },
+      records: {
+        delivered: counts.limit,
+        counts,
+        drained: drained.length,
+        ancient: countAncient(input, position, counts.limit),
+        ...outOfOrder,
+        offsets,
+      },
     };
     const { lastPassWatermark, watermark } = run;
     const progress = buildProgress(runtime, { ...facts, durationMs: watch.durations() });

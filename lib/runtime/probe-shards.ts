@@ -2,6 +2,7 @@ import type { Registers, ShardInfo } from "../checkpoint/registers.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import { listOrFail } from "./list-shards.js";
 import type { QueryRuntime } from "./query-runtime.js";
+import { retireShards } from "./retire-shards.js";
 import { isDrained, recordDrained, recordShardList, recordSilence, shardKey } from "./shard-registers.js";
 
 /** A shard that had a record this recently is not silent: a look would tell next to nothing. */
@@ -16,11 +17,12 @@ const CLOCK_MARGIN_MS = 1_000;
  * looked at from its oldest record on, so a mapping that starts later than TRIM_HORIZON is held until those have expired.
  */
 export async function probeShards(runtime: QueryRuntime, position: PartitionPosition): Promise<Registers> {
-  const { ports, rules } = runtime;
+  const { query, ports, rules } = runtime;
   let registers = position.registers;
   for (const [source, lister] of ports.shardListers) {
     if (rules.sources.get(source)?.across === "max" && rules.closeOnIdleMs === null) continue;
-    registers = recordShardList(registers, source, await listOrFail(source, () => lister.listShards()));
+    const listed = await listOrFail(source, () => lister.listShards());
+    registers = retireShards(recordShardList(registers, source, listed), query, source, listed);
     const list = registers.shardList[source]!;
     for (const info of list) {
       const key = shardKey(source, info.shard);

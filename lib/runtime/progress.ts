@@ -69,6 +69,8 @@ export interface QueryProgress {
   readonly filteredRows: number;
   readonly deliveredRecords: number;
   readonly skippedRecords: number;
+  /** Of those skipped, the records of retired shards: the source itself no longer lists these. */
+  readonly ancientRecords: number;
   readonly decodedRecords: number;
   readonly heartbeats: number;
   /** Fresh records below a run of consumed ones, and the most runs above one: alarming above half of those that are kept. */

@@ -1,4 +1,4 @@
-import type { Registers, ShardInfo, ShardRegister } from "../checkpoint/registers.js";
+import { isRetired, type Registers, type ShardInfo, type ShardRegister } from "../checkpoint/registers.js";
 import type { Observation, PhysicalQuery } from "../planner/physical-query.js";
 import type { ShardEvidence } from "../time/shard-watermark.js";
 import { mergeSteps, type WatermarkStep } from "../time/watermark-steps.js";
@@ -85,13 +85,12 @@ export function recordHeartbeats(
   return next;
 }
 
-/** Newly listed shards join; one that the source no longer names leaves once it is drained; marks stay. */
+/** Newly listed shards join; one that the source no longer names stays until it is retired, and never comes back then; marks stay. */
 export function recordShardList(registers: Registers, source: string, listed: readonly ShardInfo[]): Registers {
   const known = registers.shardList[source] ?? [];
-  const stillKnown = known.filter(
-    (info) => !listed.some(({ shard }) => shard === info.shard) && !isDrained(registers, source, info, known),
-  );
-  const marked = listed.map((info) => {
+  const stillKnown = known.filter((info) => !listed.some(({ shard }) => shard === info.shard));
+  const living = listed.filter(({ shard }) => !isRetired(registers, shardKey(source, shard)));
+  const marked = living.map((info) => {
     const drained = known.some(({ shard, drained: mark }) => shard === info.shard && mark === true);
     return drained ? { ...info, drained: true as const } : info;
   });
@@ -161,7 +160,9 @@ function readThroughOf(registers: Registers, source: string, info: ShardInfo, li
   return Math.min(...parents.map((parent) => readThroughOf(registers, source, parent, list)));
 }
 
+/** A retired shard has no register any more, whatever is read of it. */
 function update(registers: Registers, key: string, change: (old: ShardRegister) => ShardRegister): Registers {
+  if (isRetired(registers, key)) return registers;
   const old = registers.perShard[key] ?? NEW_SHARD;
   return { ...registers, perShard: { ...registers.perShard, [key]: change(old) } };
 }

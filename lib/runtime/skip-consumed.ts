@@ -1,4 +1,5 @@
 import { comparePositions, highestConsumed, isConsumed, NO_OFFSETS, runsAbove } from "../checkpoint/offsets.js";
+import { isRetired } from "../checkpoint/registers.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import { userError } from "../errors.js";
 import type { Delivery, SourceRecord } from "../sources/source.js";
@@ -25,6 +26,10 @@ export function skipConsumed(input: MicroBatchInput, position: PartitionPosition
   let outOfOrder = 0;
   let mostAbove = 0;
   for (const { delivery, first, end } of input.stretches) {
+    if (isAncient(delivery, position)) {
+      skipAncient(input, position, { delivery, first, end }, consumed);
+      continue;
+    }
     const { key, offsets, highest } = consumedOf(delivery, position);
     if (highest === null) continue;
     for (let at = first; at < end; at++) {
@@ -42,6 +47,29 @@ export function skipConsumed(input: MicroBatchInput, position: PartitionPosition
     }
   }
   return { consumed, outOfOrder, runsAbove: mostAbove };
+}
+
+/** Of a shard that is retired: whatever of it comes still was consumed once, for its children were read after it. */
+const isAncient = ({ source, shard }: Delivery, { registers }: PartitionPosition): boolean =>
+  isRetired(registers, shardKey(source, shard));
+
+function skipAncient(
+  { records }: MicroBatchInput,
+  { registers }: PartitionPosition,
+  { delivery, first, end }: MicroBatchInput["stretches"][number],
+  consumed: Uint8Array,
+): void {
+  const newestArrival = registers.retired[shardKey(delivery.source, delivery.shard)];
+  for (let at = first; at < end; at++) refuseRecreated(delivery, records[at]!, newestArrival);
+  consumed.fill(1, first, end);
+}
+
+/** How many of the records before `limit` are of retired shards; all of them are skipped. */
+export function countAncient({ stretches }: MicroBatchInput, position: PartitionPosition, limit: number): number {
+  let count = 0;
+  for (const { delivery, first, end } of stretches)
+    if (isAncient(delivery, position)) count += Math.max(0, Math.min(limit, end) - first);
+  return count;
 }
 
 function consumedOf({ source, shard }: Delivery, { offsets }: PartitionPosition) {

@@ -35,7 +35,11 @@ const registers: Registers = {
   oldestExpiry: 1_700_000_300_000_000,
   nextTimer: null,
   drained: false,
+  // Version 1 had no such field: none.
+  retired: {},
 };
+
+const retired: Registers = { ...registers, retired: { "clicks/shardId-000000000007": 1_699_990_000_000 } };
 
 const entry: LogEntry = {
   batchId: 65,
@@ -150,6 +154,18 @@ export const samples: readonly Sample<unknown>[] = [
     value: entry,
     encode: (value) => encodeEntry(value).body,
     decode: (body) => decodeEntry({ batchId: 65, attemptId: "attempt", generation: 3, body }),
+  }),
+  sample({
+    name: "entry-v2",
+    value: { ...entry, registers: retired },
+    encode: (value) => encodeEntry(value).body,
+    decode: (body) => decodeEntry({ batchId: 65, attemptId: "attempt", generation: 3, body }),
+  }),
+  sample({
+    name: "manifest-v2",
+    value: { ...manifest, registers: retired },
+    encode: encodeManifest,
+    decode: decodeManifest,
   }),
   sample({ name: "manifest-v1", value: manifest, encode: encodeManifest, decode: decodeManifest }),
   sample({ name: "delta-v1", value: delta, encode: encodeDelta, decode: decodeDelta as (b: Uint8Array) => StateDelta }),

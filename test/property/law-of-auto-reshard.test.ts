@@ -2,27 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { delivery, harness } from "../runtime/support/harness.js";
 import { windowedCount } from "../runtime/support/windowed-count.js";
+import { ancestors, family, listedAt, SECOND, START, shardRecords } from "./reshard-history.js";
 
-const SECOND = 1_000;
-
-interface Arrived {
-  readonly t: number;
-  readonly arrival: number;
-}
-
-interface Shard {
-  readonly name: string;
-  readonly parents: readonly string[];
-  readonly opened: number;
-  readonly closed: number;
-  readonly records: readonly Arrived[];
-}
-
-const records = fc.array(fc.record({ t: fc.nat({ max: 200 }), wait: fc.nat({ max: 10 }) }), { maxLength: 6 });
-
-/** `p` splits into `l` and `r`, which merge into `m`; `q` stands beside them. */
 const histories = fc.record({
-  shards: fc.tuple(records, records, records, records, records),
+  shards: shardRecords,
   moves: fc.array(
     fc.oneof(
       fc.record({
@@ -38,24 +21,6 @@ const histories = fc.record({
   delay: fc.nat({ max: 30 }),
 });
 
-type History = typeof histories extends fc.Arbitrary<infer T> ? T : never;
-
-function family([p, l, r, m, q]: History["shards"]): readonly Shard[] {
-  const shard = (name: string, parents: readonly Shard[], given: typeof p): Shard => {
-    const opened = Math.max(1_000 * SECOND, ...parents.map(({ closed }) => closed));
-    let arrival = opened;
-    const arrived = given.map(({ t, wait }) => {
-      arrival += wait * SECOND;
-      return { t: t * SECOND, arrival };
-    });
-    return { name, parents: parents.map((parent) => parent.name), opened, closed: arrival + SECOND, records: arrived };
-  };
-  const root = shard("p", [], p);
-  const [left, right] = [shard("l", [root], l), shard("r", [root], r)];
-  const merged = { ...shard("m", [left, right], m), closed: Number.POSITIVE_INFINITY };
-  return [root, left, right, merged, { ...shard("q", [], q), closed: Number.POSITIVE_INFINITY }];
-}
-
 describe("across: auto over a split and a merge, with ticks and restarts", () => {
   it("makes no row late unless a row of its source that arrived no later is newer by more than the delay", async () => {
     await fc.assert(
@@ -69,17 +34,10 @@ describe("across: auto over a split and a merge, with ticks and restarts", () =>
         let query = h.query;
         const next = new Map(all.map(({ name }) => [name, 0]));
         const show = () => {
-          h.lister.shards = all
-            .filter(({ opened }) => opened <= h.clock.time)
-            .map(({ name, parents, closed, records: arrived }) => ({
-              shard: name,
-              parents,
-              closed: closed <= h.clock.time,
-              sequences: arrived.flatMap(({ arrival }, at) => (arrival <= h.clock.time ? [String(at + 1)] : [])),
-            }));
+          h.lister.shards = listedAt(all, h.clock.time);
         };
         const isDone = (name: string) => next.get(name) === all.find((shard) => shard.name === name)!.records.length;
-        h.clock.time = 1_000 * SECOND;
+        h.clock.time = START;
         show();
         for (const move of moves) {
           if (move.kind === "restart") query = h.restart();
@@ -111,6 +69,3 @@ describe("across: auto over a split and a merge, with ticks and restarts", () =>
     );
   });
 });
-
-const ancestors = (all: readonly Shard[], shard: Shard): readonly string[] =>
-  shard.parents.flatMap((name) => [name, ...ancestors(all, all.find((other) => other.name === name)!)]);

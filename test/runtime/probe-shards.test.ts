@@ -22,6 +22,7 @@ function look(
 ): Promise<Registers> {
   const clock = { now: () => NOW };
   const runtime = {
+    query: { watermarks: [] },
     ports: { clock, shardListers: new Map([["input", memoryShardLister(clock.now, shards)]]) },
     rules: { sources: new Map([["input", { across }]]), closeOnIdleMs: null },
   } as unknown as QueryRuntime;

@@ -1,5 +1,5 @@
 import type { OffsetMap } from "../../../lib/checkpoint/offsets.js";
-import { MAX_RUNS, recordUpdates } from "../../../lib/checkpoint/offsets.js";
+import { forgetShards, MAX_RUNS, recordUpdates } from "../../../lib/checkpoint/offsets.js";
 import { NO_REGISTERS, type Registers } from "../../../lib/checkpoint/registers.js";
 import type {
   EntryDraft,
@@ -47,7 +47,8 @@ export function memoryPartition(query = "q"): FaultyPartition {
       state.commit(staged as ReturnType<typeof state.stage>);
       const { lastPassWatermark, watermark } = draft;
       const batchId = position.version + 1;
-      const offsets = recordUpdates(position.offsets, draft.offsets, MAX_RUNS);
+      const moved = recordUpdates(position.offsets, draft.offsets, MAX_RUNS);
+      const offsets = forgetShards(moved, Object.keys(draft.registers.retired));
       const registers = JSON.parse(JSON.stringify(draft.registers)) as Registers;
       position = { version: batchId, offsets, registers, lastPassWatermark, watermark };
       pending.push({ identity: { query, incarnation: "1", partition: 0, batchId }, parts: draft.outbox });
