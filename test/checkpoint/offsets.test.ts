@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   comparePositions,
+  forgetShards,
   isConsumed,
   MAX_RUNS,
   NO_OFFSETS,
@@ -129,5 +130,16 @@ describe("offsets of a shard (rule 4)", () => {
     expect(after.get("a")).toBe(before.get("a"));
     expect(before.has("b")).toBe(false);
     expect(recordUpdates(before, [], MAX_RUNS)).toBe(before);
+  });
+
+  it("lose retired shards, and leave the map before untouched", () => {
+    const before = recordUpdates(
+      new Map(),
+      ["a", "b"].map((shard) => ({ shard, ...run(1, 2) })),
+      MAX_RUNS,
+    );
+    expect([...forgetShards(before, ["a", "x"]).keys()]).toEqual(["b"]);
+    expect([...before.keys()]).toEqual(["a", "b"]);
+    expect(forgetShards(before, ["x"])).toBe(before);
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { changedRegisters, mergeRegisters, NO_REGISTERS, type Registers } from "../../lib/checkpoint/registers.js";
+import {
+  changedRegisters,
+  isRetired,
+  mergeRegisters,
+  NO_REGISTERS,
+  type Registers,
+} from "../../lib/checkpoint/registers.js";
 
 const registers = (more: Partial<Registers>): Registers => ({ ...NO_REGISTERS, ...more });
 const shard = (readThrough: number, more = {}) => ({ readThrough, newestArrival: readThrough, steps: {}, ...more });
@@ -74,5 +80,43 @@ describe("registers", () => {
     const merged = mergeRegisters(NO_REGISTERS, hostile);
     expect(Object.keys(merged.perShard)).toEqual(["__proto__"]);
     expect(Object.getPrototypeOf(merged.perShard)).toBe(Object.prototype);
+  });
+
+  it("lose what stood of the shards that an entry retires", () => {
+    const before = registers({
+      perShard: { "s/0": shard(5), "s/1": shard(6), "t/0": shard(7) },
+      shardList: {
+        s: [
+          { shard: "0", parents: [] },
+          { shard: "1", parents: ["0"] },
+        ],
+        t: [{ shard: "0", parents: [] }],
+      },
+      retired: { "s/9": 1 },
+    });
+    const merged = mergeRegisters(before, registers({ retired: { "s/0": 5 } }));
+    expect(merged.retired).toEqual({ "s/9": 1, "s/0": 5 });
+    expect(merged.perShard).toEqual({ "s/1": shard(6), "t/0": shard(7) });
+    expect(merged.shardList).toEqual({ s: [{ shard: "1", parents: ["0"] }], t: [{ shard: "0", parents: [] }] });
+  });
+
+  it("do not take a retired shard back, whatever a later entry says of it", () => {
+    const before = registers({ retired: { "s/0": 5 } });
+    const later = registers({ perShard: { "s/0": shard(9) }, shardList: { s: [{ shard: "0", parents: [] }] } });
+    expect(mergeRegisters(before, later)).toEqual({ ...before, shardList: { s: [] } });
+  });
+
+  it("carry only the newly retired, and merge to the whole again", () => {
+    const before = registers({ perShard: { "s/0": shard(5) }, retired: { "s/8": 1, "s/9": 2 } });
+    const after = { ...before, perShard: {}, retired: { ...before.retired, "s/0": 5 } };
+    const carried = changedRegisters(before, after);
+    expect(carried).toMatchObject({ perShard: {}, retired: { "s/0": 5 } });
+    expect(Object.keys(carried.retired)).toEqual(["s/0"]);
+    expect(mergeRegisters(before, carried)).toEqual(after);
+    expect(changedRegisters(after, { ...after, processingTime: 1 }).retired).toEqual({});
+  });
+
+  it("take no inherited name for a retired shard", () => {
+    expect(isRetired(NO_REGISTERS, "constructor")).toBe(false);
   });
 });

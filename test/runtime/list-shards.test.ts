@@ -18,9 +18,11 @@ const start = (across: "auto" | "max", ...shards: MemoryShard[]) => {
     return list();
   };
   let sequence = 1;
-  const read = (name: string) => h.query.processBatch([delivery(name, sequence++, [{ t: 1, arrival: h.clock.time }])]);
-  const known = () => h.partition.commits.at(-1)!.registers.shardList["input"];
-  return { h, read, known, listings: () => listings };
+  /** One new record of each. */
+  const read = (...names: string[]) =>
+    h.query.processBatch(names.map((name) => delivery(name, sequence++, [{ t: 1, arrival: h.clock.time }])));
+  const registers = () => h.partition.commits.at(-1)!.registers;
+  return { h, read, registers, known: () => registers().shardList["input"], listings: () => listings };
 };
 
 describe("the list of a source's shards", () => {
@@ -58,5 +60,37 @@ describe("the list of a source's shards", () => {
     await read("a");
     expect(known()).toBeUndefined();
     expect(listings()).toBe(0);
+  });
+
+  it("retires what the source no longer names, but nothing that this batch reads", async () => {
+    const { h, read, known, registers } = start("auto", shard("a"));
+    await read("a");
+    h.lister.shards = [shard("a"), shard("c", "a")];
+    await read("c");
+    h.lister.shards = [shard("c", "a"), shard("d", "c")];
+    await read("d", "a");
+    expect(known()!.map((info) => info.shard)).toEqual(["a", "c", "d"]);
+    h.lister.shards = [shard("c", "a"), shard("d", "c"), shard("e", "c")];
+    await read("e");
+    expect(registers().retired).toEqual({ "input/a": h.clock.time });
+    expect(known()!.map((info) => info.shard)).toEqual(["c", "d", "e"]);
+  });
+
+  it("is not asked for again by records of a retired shard, and never holds it again", async () => {
+    const { h, read, known, registers, listings } = start("auto", shard("a"), shard("c", "a"));
+    await read("a");
+    await read("c");
+    h.lister.shards = [shard("c", "a"), shard("d", "c")];
+    await read("d");
+    expect(Object.keys(registers().retired)).toEqual(["input/a"]);
+    const before = listings();
+    h.lister.shards = [shard("a"), shard("c", "a"), shard("d", "c")];
+    await read("d", "a");
+    expect(listings()).toBe(before);
+    expect(h.progress.at(-1)).toMatchObject({ deliveredRecords: 2, skippedRecords: 1, ancientRecords: 1 });
+    await read("f");
+    expect(known()!.map((info) => info.shard)).toEqual(["c", "d", "f"]);
+    expect(Object.keys(registers().perShard)).not.toContain("input/a");
+    expect(h.partition.position().offsets.has("input/a")).toBe(false);
   });
 });

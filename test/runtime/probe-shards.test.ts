@@ -52,6 +52,16 @@ describe("a look at silent shards", () => {
     expect(shardList["input"]).toContainEqual({ shard: "a", parents: [], drained: true });
   });
 
+  it("retires what is no longer listed, and that is worth a commit", async () => {
+    const [closed, child] = [shard("a", { closed: true }), shard("b", { parents: ["a"] })];
+    const drained = await look([closed, child]);
+    const after = await look([child], drained);
+    expect(after.retired).toEqual({ "input/a": 0 });
+    expect(after.shardList["input"]).toEqual([{ shard: "b", parents: ["a"] }]);
+    expect(hasNewShards(drained, after)).toBe(true);
+    expect(hasNewShards(after, await look([closed, child], after))).toBe(false);
+  });
+
   it("is not taken where Spark's maximum needs no evidence", async () => {
     expect(await look([shard("a")], {}, "max")).toEqual(NO_REGISTERS);
   });

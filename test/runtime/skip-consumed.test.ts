@@ -3,7 +3,7 @@ import type { OffsetMap } from "../../lib/checkpoint/offsets.js";
 import { NO_REGISTERS } from "../../lib/checkpoint/registers.js";
 import { decodeDeliveries } from "../../lib/runtime/micro-batch-input.js";
 import { recordRead } from "../../lib/runtime/shard-registers.js";
-import { skipConsumed } from "../../lib/runtime/skip-consumed.js";
+import { countAncient, skipConsumed } from "../../lib/runtime/skip-consumed.js";
 import { delivery, jsonDecoder } from "./support/harness.js";
 
 const at = (sequence: number) => ({ sequence: String(sequence), sub: 0 });
@@ -57,5 +57,24 @@ describe("records of an earlier commit", () => {
   it("stop the query also where a new stream's number was never used but stands below used ones", () => {
     expect(() => skipConsumed(input(4, [61_000]), position)).not.toThrow();
     expect(() => skipConsumed(input(4, [61_001]), position)).toThrow("source-recreated");
+  });
+});
+
+describe("records of a retired shard", () => {
+  const retired = {
+    ...position,
+    offsets: new Map(),
+    registers: { ...NO_REGISTERS, retired: { "input/a": 1_000 } },
+  };
+
+  it("are all skipped, whatever their numbers, and counted up to where the batch is cut", () => {
+    const three = input(900, [1, 1_000, 61_000]);
+    expect([...skipConsumed(three, retired).consumed]).toEqual([1, 1, 1]);
+    expect([0, 2, 9].map((limit) => countAncient(three, retired, limit))).toEqual([0, 2, 3]);
+    expect(countAncient(three, position, 3)).toBe(0);
+  });
+
+  it("that arrived long after its newest one are another stream's, and stop the query", () => {
+    expect(() => skipConsumed(input(900, [1, 61_001]), retired)).toThrow("source-recreated");
   });
 });
