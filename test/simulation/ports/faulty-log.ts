@@ -3,6 +3,8 @@ import type { Network } from "./network.js";
 
 /** The pointer moves once per lap, so more of its moves go wrong. */
 const MOVES_ARE_RARE = 2.5;
+/** Once per deploy, and worst if slept over a reset. */
+const META_CHANGES_ARE_RARE = 5;
 
 /** The log as one environment sees it: every call waits before and after it takes effect, and conditional writes may lose their answers. */
 export function faultyLog(log: CheckpointLog, network: Network): CheckpointLog {
@@ -53,7 +55,10 @@ export function faultyLog(log: CheckpointLog, network: Network): CheckpointLog {
   return {
     readMeta: () => call("read meta", () => log.readMeta()),
     createMeta: (meta) => call("create meta", () => log.createMeta(meta)),
-    replaceMeta: (meta, revision) => call("replace meta", () => log.replaceMeta(meta, revision)),
+    replaceMeta: (meta, revision) => {
+      if (choices.chance(network.faults().failed * META_CHANGES_ARE_RARE)) network.stall();
+      return call("replace meta", () => log.replaceMeta(meta, revision));
+    },
     readPointer: (at) => call("read pointer", () => log.readPointer(at)),
     readSlot: (at, slot) => call(`read slot ${slot}`, () => log.readSlot(at, slot)),
     // As single reads would: each slot at a time of its own, in any order of two halves.
