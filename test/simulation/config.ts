@@ -45,12 +45,14 @@ export function configOf(seed: number, only: string | null): Config {
   const long = random() < 0.02;
   const outOfOrder = random() < 0.33;
   const scenarios = SCENARIOS.filter(({ name }) => only === null || name === only);
+  const scenario = one(...scenarios);
+  const sink = one("s3", "s3", "dynamodb", "kinesis", "foreachBatch");
   return {
-    scenario: one(...scenarios),
+    scenario,
     ringSize: one(1, 1, 2, 3, 4, 4, 8, 64),
     maxRuns: one(6, 6, 8, 64),
     inlineLimitBytes: one(1, 1, 1, 700, 1_100, 8_192),
-    sink: one("s3", "s3", "dynamodb", "kinesis", "foreachBatch"),
+    sink: sink === "dynamodb" && scenario.key === undefined ? "s3" : sink,
     across: one("auto", "max"),
     shards: long ? 1 : one(1, 2, 2, 3),
     environments: one(1, 2, 3),

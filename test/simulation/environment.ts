@@ -12,7 +12,6 @@ import { type Job, TICK } from "./mapping.js";
 import { faultyLog } from "./ports/faulty-log.js";
 import { faultyObjects } from "./ports/faulty-objects.js";
 import { newNetwork } from "./ports/network.js";
-import { STREAM } from "./scenarios/stream-of.js";
 import { eventOf, isPoison, type SimRecord } from "./stream.js";
 import { Violation } from "./violation.js";
 import type { World } from "./world.js";
@@ -80,7 +79,8 @@ export function newEnvironment(world: World, actor: string, generation: number):
       log,
       objects: faultyObjects(world.objects, network),
       sinks: { result: sinkOf("result"), late: sinkOf("late"), malformed: sinkOf("malformed") },
-      shardListers: config.across === "auto" ? new Map([[STREAM, lister()]]) : new Map(),
+      shardListers:
+        config.across === "auto" ? new Map(world.stream.names.map((name) => [name, lister(name)])) : new Map(),
       clock: { now: () => clock.time },
       newId: world.newId,
       random: () => choices.pick(4) / 4,
@@ -102,12 +102,11 @@ export function newEnvironment(world: World, actor: string, generation: number):
       },
     });
 
-  const lister = (): ShardLister => {
-    const now = () => clock.time;
+  const lister = (name: string): ShardLister => {
+    const look = () => memoryShardLister(() => clock.time, world.stream.listed(name));
     return {
-      listShards: () => network.call("list shards", () => memoryShardLister(now, world.stream.listed()).listShards()),
-      probe: (shard, after) =>
-        network.call(`probe ${shard}`, () => memoryShardLister(now, world.stream.listed()).probe(shard, after)),
+      listShards: () => network.call("list shards", () => look().listShards()),
+      probe: (shard, after) => network.call(`probe ${shard}`, () => look().probe(shard, after)),
     };
   };
 
@@ -147,7 +146,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
     { records: sent }: Job,
     deadline: Parameters<StreamingQuery["processBatch"]>[1],
   ): Promise<number> {
-    const deliveries = kinesisDeliveries(eventOf(sent), (stream) => (stream === STREAM ? STREAM : undefined));
+    const deliveries = kinesisDeliveries(eventOf(sent), (stream) => world.stream.names.find((name) => name === stream));
     const { unprocessed, failure } = await query.processBatch(deliveries, deadline);
     if (failure !== undefined) failed(failure);
     const failures = batchResponse(unprocessed).batchItemFailures;

@@ -60,7 +60,7 @@ export function newHistory(options: HistoryOptions): History {
   const rejected = new Set<SimRecord>();
   const totals: Totals = { rows: 0, malformed: 0, heartbeats: 0, late: 0 };
   const model: Model = scenario.model();
-  const watermarks = newWatermarkModel(config.across, scenario.delayMs);
+  const watermarks = newWatermarkModel(config.across, scenario.delaysMs);
   let generation = 0;
   let registers: Registers = NO_REGISTERS;
   let watermark = Number.NEGATIVE_INFINITY;
@@ -163,7 +163,7 @@ export function newHistory(options: HistoryOptions): History {
   /** What the watermark rests on: of a live shard all that arrived before `readThrough` is consumed. */
   function checkReadThrough(n: number): void {
     for (const shard of stream.shards) {
-      const { readThrough } = registers.perShard[`${stream.name}/${shard.name}`] ?? { readThrough: 0 };
+      const { readThrough } = registers.perShard[`${shard.stream}/${shard.name}`] ?? { readThrough: 0 };
       const unread = shard.records.find((record) => record.arrival < readThrough && !consumed.has(record));
       judge.check(unread === undefined, "read-through", () => `batch ${n}: ${unread!.sequence} arrived before it`);
     }
@@ -208,9 +208,9 @@ export function newHistory(options: HistoryOptions): History {
   }
 }
 
-type Place = Pick<SimRecord, "shard" | "sequence" | "sub">;
+type Place = Pick<SimRecord, "stream" | "shard" | "sequence" | "sub">;
 
-const placeText = ({ shard, sequence, sub }: Place): string => `${shard}:${sequence}.${sub}`;
+const placeText = ({ stream, shard, sequence, sub }: Place): string => `${stream}/${shard}:${sequence}.${sub}`;
 
 const placeOf = (row: Row): string => placeText(row["source"] as Place);
 

@@ -40,16 +40,19 @@ interface ShardPlace {
 }
 
 export function newMapping(stream: SimStream, { outOfOrder, pieces }: MappingOptions): Mapping {
-  const places = new Map<string, ShardPlace>();
+  const places = new Map<SimShard, ShardPlace>();
   let tokens = 0;
-  const placeOf = ({ name }: SimShard): ShardPlace => {
-    const place = places.get(name) ?? { acknowledged: 0, ahead: new Set<number>(), running: null };
-    places.set(name, place);
+  const placeOf = (shard: SimShard): ShardPlace => {
+    const place = places.get(shard) ?? { acknowledged: 0, ahead: new Set<number>(), running: null };
+    places.set(shard, place);
     return place;
   };
   const isDone = (shard: SimShard) => placeOf(shard).acknowledged === shard.records.length;
-  const parentsDone = ({ parents }: SimShard) =>
-    stream.shards.every((shard) => !parents.includes(shard.name) || (shard.closed && isDone(shard)));
+  const parentsDone = (child: SimShard) =>
+    stream.shards.every(
+      (shard) =>
+        shard.stream !== child.stream || !child.parents.includes(shard.name) || (shard.closed && isDone(shard)),
+    );
   const free = (shard: SimShard) => placeOf(shard).running === null && parentsDone(shard);
 
   return {

@@ -288,8 +288,10 @@ function newRun(world: World) {
   function reshard(): void {
     const open = stream.open();
     if (stream.shards.length > 8) return;
-    if (open.length > 1 && choices.pick(2) === 1) stream.merge(open[0]!, open[1]!);
-    else stream.split(open[choices.pick(open.length)]!);
+    const shard = open[choices.pick(open.length)]!;
+    const other = open.find((candidate) => candidate !== shard && candidate.stream === shard.stream);
+    if (other !== undefined && choices.pick(2) === 1) stream.merge(shard, other);
+    else stream.split(shard);
     trace(
       `shards are now ${stream
         .open()

@@ -28,15 +28,18 @@ export interface SimRecord {
 }
 
 export interface SimShard {
+  readonly stream: string;
+  /** Shards of different streams have the same names. */
   readonly name: string;
   readonly parents: readonly string[];
   readonly records: SimRecord[];
   closed: boolean;
 }
 
-/** A Kinesis stream: shards that split and merge, sequence numbers that ascend with gaps. */
+/** Kinesis streams that are read together: shards that split and merge, sequence numbers that ascend with gaps. */
 export interface SimStream {
-  readonly name: string;
+  readonly names: readonly string[];
+  /** Of all streams. */
   shards: SimShard[];
   put(shard: SimShard, content: SimRecord["content"], arrival: number, gap: number): void;
   /** One Kinesis record with several user records in it. */
@@ -44,8 +47,8 @@ export interface SimStream {
   split(shard: SimShard): void;
   merge(a: SimShard, b: SimShard): void;
   open(): readonly SimShard[];
-  listed(): readonly MemoryShard[];
-  /** Deleted and made again under the same name: the same shard ids, numbers that start again. */
+  listed(name: string): readonly MemoryShard[];
+  /** Deleted and made again under the same names: the same shard ids, numbers that start again. */
   recreate(): void;
   recreated: boolean;
 }
@@ -53,11 +56,11 @@ export interface SimStream {
 /** Numbers grow a digit within a run: whoever compares them as text loses. */
 const FIRST_SEQUENCE = 960;
 
-export function newStream(name: string, shards: number): SimStream {
-  let sequence = FIRST_SEQUENCE;
-  let names = 0;
-  const shard = (parents: readonly string[]): SimShard => ({
-    name: `shardId-${String(names++).padStart(4, "0")}`,
+export function newStream(names: readonly string[], shards: number): SimStream {
+  const counters = new Map<string, { sequence: number; shards: number }>();
+  const shard = (of: string, parents: readonly string[]): SimShard => ({
+    stream: of,
+    name: `shardId-${String(counters.get(of)!.shards++).padStart(4, "0")}`,
     parents,
     records: [],
     closed: false,
@@ -69,38 +72,43 @@ export function newStream(name: string, shards: number): SimStream {
     arrival: number,
     gap: number,
   ): void => {
-    sequence += gap;
-    for (const [sub, content] of contents.entries())
-      to.records.push({ stream: name, shard: to.name, sequence: String(sequence), sub, packed, arrival, content });
+    const counter = counters.get(to.stream)!;
+    counter.sequence += gap;
+    const place = { stream: to.stream, shard: to.name, sequence: String(counter.sequence) };
+    for (const [sub, content] of contents.entries()) to.records.push({ ...place, sub, packed, arrival, content });
   };
-  const initial = () => Array.from({ length: shards }, () => shard([]));
+  const initial = () =>
+    names.flatMap((name) => {
+      counters.set(name, { sequence: FIRST_SEQUENCE, shards: 0 });
+      return Array.from({ length: shards }, () => shard(name, []));
+    });
   const stream: SimStream = {
-    name,
+    names,
     shards: initial(),
     put: (to, content, arrival, gap) => append(to, [content], false, arrival, gap),
     putAggregate: (to, contents, arrival, gap) => append(to, contents, true, arrival, gap),
     split(parent) {
       parent.closed = true;
-      stream.shards.push(shard([parent.name]), shard([parent.name]));
+      for (let i = 0; i < 2; i++) stream.shards.push(shard(parent.stream, [parent.name]));
     },
     merge(a, b) {
       a.closed = true;
       b.closed = true;
-      stream.shards.push(shard([a.name, b.name]));
+      stream.shards.push(shard(a.stream, [a.name, b.name]));
     },
     open: () => stream.shards.filter(({ closed }) => !closed),
-    listed: () =>
-      stream.shards.map(({ name: id, parents, records, closed }) => ({
-        shard: id,
-        parents,
-        sequences: records.map((record) => record.sequence),
-        closed,
-      })),
+    listed: (name) =>
+      stream.shards
+        .filter((listed) => listed.stream === name)
+        .map(({ name: id, parents, records, closed }) => ({
+          shard: id,
+          parents,
+          sequences: records.map((record) => record.sequence),
+          closed,
+        })),
     recreated: false,
     recreate() {
       stream.recreated = true;
-      names = 0;
-      sequence = FIRST_SEQUENCE;
       stream.shards = initial();
     },
   };

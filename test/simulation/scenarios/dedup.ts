@@ -1,13 +1,13 @@
 import { memory } from "../../../lib/api/descriptors.js";
 import type { Scenario } from "./scenario.js";
-import { streamOf, timeOf } from "./stream-of.js";
+import { STREAM, streamOf, timeOf } from "./stream-of.js";
 
 const DELAY = 8_000;
 
 /** Producers that send an id again are answered once, as long as the repeat comes within the delay. */
 export const dedup: Scenario = {
   name: "dedup",
-  delayMs: DELAY,
+  delaysMs: { [STREAM]: DELAY },
   key: ["id"],
   definition: (options) =>
     streamOf(options)

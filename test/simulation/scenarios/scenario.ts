@@ -2,6 +2,7 @@ import type { QueryDefinition } from "../../../lib/plan/logical-plan.js";
 import type { Row } from "../../../lib/plan/schema.js";
 import type { SimRecord, SimRow } from "../stream.js";
 import { dedup } from "./dedup.js";
+import { innerJoin, leftOuterJoin } from "./join.js";
 import { poisonFails, poisonIsMalformed } from "./poison.js";
 import { sessions } from "./sessions.js";
 import { tumbling } from "./tumbling.js";
@@ -10,9 +11,10 @@ import { update } from "./update.js";
 /** A query, and the same answer in plain loops. */
 export interface Scenario {
   readonly name: string;
-  readonly delayMs: number;
-  /** Columns that tell its rows apart, for the sink that keeps one item per key. */
-  readonly key: readonly string[];
+  /** By stream that it reads: the delay of its watermark. */
+  readonly delaysMs: Readonly<Record<string, number>>;
+  /** Columns that tell its rows apart, for the sink that keeps one item per key. Absent: rows may be equal. */
+  readonly key?: readonly string[];
   /** The query has a user function that throws at poison rows until a deploy mends it. Absent: no row is poison. */
   readonly poison?: Poison;
   definition(options: DefinitionOptions): QueryDefinition;
@@ -50,4 +52,13 @@ export interface Model {
   batch(rows: readonly SeenRow[], before: number, after: number): Expected;
 }
 
-export const SCENARIOS: readonly Scenario[] = [tumbling, dedup, sessions, update, poisonFails, poisonIsMalformed];
+export const SCENARIOS: readonly Scenario[] = [
+  tumbling,
+  dedup,
+  sessions,
+  update,
+  poisonFails,
+  poisonIsMalformed,
+  innerJoin,
+  leftOuterJoin,
+];

@@ -2,14 +2,14 @@ import { count, sum } from "../../../lib/api/aggregates.js";
 import { memory } from "../../../lib/api/descriptors.js";
 import { sessionWindow } from "../../../lib/api/window.js";
 import type { Scenario, SeenRow } from "./scenario.js";
-import { streamOf, timeOf } from "./stream-of.js";
+import { STREAM, streamOf, timeOf } from "./stream-of.js";
 
 const GAP = 4_000;
 
 /** Rows of a key that are at most a gap apart are one session. */
 export const sessions: Scenario = {
   name: "sessions",
-  delayMs: 8_000,
+  delaysMs: { [STREAM]: 8_000 },
   key: ["session_window", "k"],
   definition: (options) =>
     streamOf(options)

@@ -6,7 +6,8 @@ import type { DefinitionOptions } from "./scenario.js";
 export const STREAM = "records";
 export const schema = columns({ id: long(), t: timestamp(), k: string() });
 
-export const streamOf = ({ across }: DefinitionOptions) => readStream(kinesis({ stream: STREAM, schema, across }));
+export const streamOf = ({ across }: DefinitionOptions, stream = STREAM) =>
+  readStream(kinesis({ stream, schema, across }));
 
 /** Of a row as text or as the engine has it. */
 export const timeOf = (value: unknown): number => (typeof value === "number" ? value : Date.parse(String(value)));

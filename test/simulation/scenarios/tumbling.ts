@@ -2,7 +2,7 @@ import { count, sum } from "../../../lib/api/aggregates.js";
 import { memory } from "../../../lib/api/descriptors.js";
 import { window } from "../../../lib/api/window.js";
 import type { Model, Scenario, SeenRow } from "./scenario.js";
-import { streamOf, timeOf } from "./stream-of.js";
+import { STREAM, streamOf, timeOf } from "./stream-of.js";
 
 const SIZE = 10_000;
 const DELAY = 8_000;
@@ -10,7 +10,7 @@ const DELAY = 8_000;
 /** Counts per window and key, once, when the window is closed. */
 export const tumbling: Scenario = {
   name: "tumbling",
-  delayMs: DELAY,
+  delaysMs: { [STREAM]: DELAY },
   key: ["window", "k"],
   definition: (options) =>
     streamOf(options)

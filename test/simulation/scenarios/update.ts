@@ -2,7 +2,7 @@ import { count, sum } from "../../../lib/api/aggregates.js";
 import { memory } from "../../../lib/api/descriptors.js";
 import { window } from "../../../lib/api/window.js";
 import type { Scenario, SeenRow } from "./scenario.js";
-import { streamOf } from "./stream-of.js";
+import { STREAM, streamOf } from "./stream-of.js";
 import { groupLines, tumbling } from "./tumbling.js";
 
 const SIZE = 10_000;
@@ -10,7 +10,7 @@ const SIZE = 10_000;
 /** The same counts, every time they change. */
 export const update: Scenario = {
   name: "update",
-  delayMs: 8_000,
+  delaysMs: { [STREAM]: 8_000 },
   key: ["window", "k"],
   definition: (options) =>
     streamOf(options)
