@@ -112,9 +112,12 @@ function attemptRun(
       drained.push(...drainedRows(chunk, position.watermark));
       return chunk.rows.length;
     });
-    const { offsets } = consumedDeliveries(selection, counts.limit);
+    const { offsets, reads } = consumedDeliveries(selection, counts.limit);
     const { watermark, lastPassWatermark } = position;
-    return { passes: [], watermark, lastPassWatermark, registers, heldBackBy: null, staged, counts, drained, offsets };
+    // The watermark stands for good; arrivals still tell a repeat from a re-created stream's record.
+    const seen = recordReads(registers, reads);
+    const marks = { watermark, lastPassWatermark, heldBackBy: null };
+    return { passes: [], ...marks, registers: seen, staged, counts, drained, offsets };
   }
 
   let disbelieved = 0;
@@ -122,9 +125,7 @@ function attemptRun(
     const { reads, heartbeats } = consumedDeliveries(selection, fed[0]!.limit);
     const believed = heartbeats.filter((heartbeat) => isBelieved(heartbeat, rules.sources));
     disbelieved = heartbeats.length - believed.length;
-    let seen: Registers = { ...registers, processingTime };
-    for (const { delivery, readTo } of reads)
-      seen = recordRead(seen, shardKey(delivery.source, delivery.shard), readTo);
+    let seen = recordReads({ ...registers, processingTime }, reads);
     seen = recordObservations(seen, query, observations);
     seen = recordHeartbeats(seen, query, believed);
     return advanceWatermark(query, rules, seen, position.watermark);
@@ -146,6 +147,12 @@ function isBelieved({ source, arrival, eventTime }: HeartbeatSeen, sources: Wate
   const maxFutureSkewMs = sources.get(source)?.maxFutureSkewMs ?? null;
   return arrival === null || maxFutureSkewMs === null || eventTime <= arrival + maxFutureSkewMs;
 }
+
+const recordReads = (registers: Registers, reads: ReturnType<typeof consumedDeliveries>["reads"]): Registers =>
+  reads.reduce(
+    (seen, { delivery, readTo }) => recordRead(seen, shardKey(delivery.source, delivery.shard), readTo),
+    registers,
+  );
 
 const never = () => false;
 

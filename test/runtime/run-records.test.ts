@@ -86,3 +86,18 @@ describe("a user-defined aggregate that throws", () => {
     expect(e.sink.rows("malformed").map(({ source }) => source)).toMatchObject([{ sequence: "2" }, { sequence: "4" }]);
   });
 });
+
+describe("a drained query", () => {
+  it("still tells what it has seen from a re-created stream's records", async () => {
+    const e = engine(guarded({}));
+    const query = await e.start();
+    await query.processBatch([send(1, [row(1, 1)], { arrival: 1_000 })]);
+    await query.drain();
+    const afterwards = send(2, [row(2, 1)], { arrival: 601_000 });
+    await query.processBatch([afterwards]);
+    expect(await query.processBatch([afterwards])).toMatchObject({ progress: null, unprocessed: [] });
+    expect(e.sink.rows("late")).toHaveLength(1);
+    const another = send(2, [row(2, 1)], { arrival: 661_001 });
+    await expect(query.processBatch([another])).rejects.toThrow("source-recreated");
+  });
+});
