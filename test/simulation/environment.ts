@@ -103,7 +103,8 @@ export function newEnvironment(world: World, actor: string, generation: number):
     });
 
   const lister = (name: string): ShardLister => {
-    const look = () => memoryShardLister(() => clock.time, world.stream.listed(name));
+    const wasRead = () => world.historyOf(incarnation).consumed;
+    const look = () => memoryShardLister(() => clock.time, world.stream.listed(name, wasRead()));
     return {
       listShards: () => network.call("list shards", () => look().listShards()),
       probe: (shard, after) => network.call(`probe ${shard}`, () => look().probe(shard, after)),

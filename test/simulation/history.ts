@@ -78,6 +78,7 @@ export function newHistory(options: HistoryOptions): History {
       const entry = decodeEntry(item);
       const before = watermark;
       const fresh = takeFresh(entry, job, before);
+      checkRetired(entry);
       const drains = entry.registers.drained && !registers.drained;
       registers = mergeRegisters(registers, entry.registers);
       watermark = checkWatermark(entry, before);
@@ -166,6 +167,28 @@ export function newHistory(options: HistoryOptions): History {
       const { readThrough } = registers.perShard[`${shard.stream}/${shard.name}`] ?? { readThrough: 0 };
       const unread = shard.records.find((record) => record.arrival < readThrough && !consumed.has(record));
       judge.check(unread === undefined, "read-through", () => `batch ${n}: ${unread!.sequence} arrived before it`);
+    }
+  }
+
+  /** A shard retires once it is closed and read to its end, and is never moved again. */
+  function checkRetired({ batchId, offsets, registers: { retired } }: LogEntry): void {
+    for (const { shard } of offsets)
+      judge.check(
+        registers.retired[shard] === undefined && retired[shard] === undefined,
+        "retired-for-good",
+        () => `batch ${batchId} moves ${shard}`,
+      );
+    for (const [key, newestArrival] of Object.entries(retired)) {
+      options.trace(`  retires ${key}`);
+      const shard = stream.shards.find(({ stream: of, name }) => key === `${of}/${name}`);
+      if (stream.recreated || shard === undefined) continue;
+      judge.check(
+        shard.closed &&
+          shard.records.every((record) => consumed.has(record)) &&
+          newestArrival === Math.max(0, ...shard.records.map(({ arrival }) => arrival)),
+        "retired-when-read",
+        () => `batch ${batchId} retires ${key}, newest arrival ${newestArrival}`,
+      );
     }
   }
 

@@ -34,6 +34,7 @@ export interface SimShard {
   readonly parents: readonly string[];
   readonly records: SimRecord[];
   closed: boolean;
+  closedAt: number;
 }
 
 /** Kinesis streams that are read together: shards that split and merge, sequence numbers that ascend with gaps. */
@@ -47,7 +48,8 @@ export interface SimStream {
   split(shard: SimShard): void;
   merge(a: SimShard, b: SimShard): void;
   open(): readonly SimShard[];
-  listed(name: string): readonly MemoryShard[];
+  /** A shard that closed long ago is forgotten, once it was read: what expires unread is lost, which is not what is tried here. */
+  listed(name: string, wasRead: ReadonlySet<SimRecord>): readonly MemoryShard[];
   /** Deleted and made again under the same names: the same shard ids, numbers that start again. */
   recreate(): void;
   recreated: boolean;
@@ -56,7 +58,9 @@ export interface SimStream {
 /** Numbers grow a digit within a run: whoever compares them as text loses. */
 const FIRST_SEQUENCE = 960;
 
-export function newStream(names: readonly string[], shards: number): SimStream {
+const RETENTION_MS = 24 * 3_600_000;
+
+export function newStream(names: readonly string[], shards: number, now: () => number): SimStream {
   const counters = new Map<string, { sequence: number; shards: number }>();
   const shard = (of: string, parents: readonly string[]): SimShard => ({
     stream: of,
@@ -64,7 +68,12 @@ export function newStream(names: readonly string[], shards: number): SimStream {
     parents,
     records: [],
     closed: false,
+    closedAt: Number.POSITIVE_INFINITY,
   });
+  const close = (closing: SimShard): void => {
+    closing.closed = true;
+    closing.closedAt = now();
+  };
   const append = (
     to: SimShard,
     contents: readonly SimRecord["content"][],
@@ -88,18 +97,19 @@ export function newStream(names: readonly string[], shards: number): SimStream {
     put: (to, content, arrival, gap) => append(to, [content], false, arrival, gap),
     putAggregate: (to, contents, arrival, gap) => append(to, contents, true, arrival, gap),
     split(parent) {
-      parent.closed = true;
+      close(parent);
       for (let i = 0; i < 2; i++) stream.shards.push(shard(parent.stream, [parent.name]));
     },
     merge(a, b) {
-      a.closed = true;
-      b.closed = true;
+      close(a);
+      close(b);
       stream.shards.push(shard(a.stream, [a.name, b.name]));
     },
     open: () => stream.shards.filter(({ closed }) => !closed),
-    listed: (name) =>
+    listed: (name, wasRead) =>
       stream.shards
         .filter((listed) => listed.stream === name)
+        .filter(({ closedAt, records }) => now() - closedAt < RETENTION_MS || !records.every((one) => wasRead.has(one)))
         .map(({ name: id, parents, records, closed }) => ({
           shard: id,
           parents,
