@@ -1,9 +1,12 @@
 import { userError } from "../errors.js";
+import { conditionOf } from "./checks/check-join.js";
 import { typeText } from "./data-type.js";
+import type { Expression } from "./expression.js";
 import type { AggregateSpec, LogicalNode, OutputMode, QueryDefinition } from "./logical-plan.js";
 import { resolveExpression } from "./resolve.js";
 import type { Schema } from "./schema.js";
-import { inputsOf, isStateful, nodesUpwards, type StatefulPlanNode } from "./walk.js";
+import { visitColumns } from "./visit-expression.js";
+import { inputsOf, isStateful, type NodeOf, nodesUpwards, type StatefulPlanNode } from "./walk.js";
 
 /** What of a query its stored state depends on (DATA.md section 6); kept in `meta`, plain JSON. Window sizes, delays, sinks and user functions are outside. */
 export interface Fingerprint {
@@ -59,7 +62,7 @@ function stateOf(node: StatefulPlanNode): Omit<OperatorFingerprint, "id"> {
     case "join":
       return {
         kind: `${node.type} join`,
-        keys: [],
+        keys: joinKeys(node),
         value: inputsOf(node).map(({ schema }) => schemaText(schema)),
       };
     case "limit":
@@ -72,6 +75,16 @@ function stateOf(node: StatefulPlanNode): Omit<OperatorFingerprint, "id"> {
         value: [],
       };
   }
+}
+
+/** What a row is found by: the columns that are compared, and as what. A name alone would not tell `a = b` from `a < b`. */
+const joinKeys = (node: NodeOf<"join">): readonly string[] =>
+  conditionOf(node).keys.map(({ left, right, type }) => `${columnsOf(left)} = ${columnsOf(right)}: ${typeText(type)}`);
+
+function columnsOf(expression: Expression): string {
+  const names: string[] = [];
+  visitColumns(expression, ({ name, path }) => names.push([name, ...(path ?? [])].join(".")));
+  return names.join(", ");
 }
 
 /** Accumulators depend on the function, its argument's type and the options that shape a sketch. */

@@ -1,9 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { assignOperatorIds } from "../../lib/plan/assign-operator-ids.js";
+import type { Expression } from "../../lib/plan/expression.js";
 import { checkCompatible, fingerprintOf } from "../../lib/plan/fingerprint.js";
 import type { LogicalNode, OutputMode } from "../../lib/plan/logical-plan.js";
-import { type AggregateInput, aggregateNode, filterNode, makeWindow, watermarkNode } from "../../lib/plan/nodes.js";
-import { call, codeOf, column, countPerWindow, events, keep, timedEvents } from "./plans.js";
+import {
+  type AggregateInput,
+  aggregateNode,
+  filterNode,
+  joinNode,
+  makeWindow,
+  watermarkNode,
+} from "../../lib/plan/nodes.js";
+import { call, codeOf, column, countPerWindow, events, keep, timedClicks, timedEvents } from "./plans.js";
 
 const count: AggregateInput = { as: "count", fn: "count" };
 const total: AggregateInput = { as: "total", fn: "sum", value: column("value") };
@@ -52,6 +60,27 @@ describe("a restarted query", () => {
     const named = (keys: readonly string[]) => grouped("5 minutes", keys, [count], timedEvents, "per-user");
     expect(restart(named(["user"]), named(["value"]))).toBe("state-key-schema-changed");
     expect(restart(named(["user"]), named(["user"]))).toBe("accepted");
+  });
+
+  test("is refused where a join compares other columns, though it reads the same ones", () => {
+    const both = (fn: "eq" | "eqNullSafe" | "lt", name: string, other: string) =>
+      call(fn, column(name, "left"), column(other, "right"));
+    const joined = (id: string | undefined, ...on: Expression[]) =>
+      joinNode(timedEvents, timedClicks, {
+        type: "inner",
+        on: call("and", ...on),
+        ...(id === undefined ? {} : { operatorId: id }),
+      });
+    for (const id of [undefined, "pairs"]) {
+      const before = joined(id, both("eq", "user", "rk"), both("eq", "value", "rv"));
+      const fewer = joined(id, both("eq", "user", "rk"), both("lt", "value", "rv"));
+      const swapped = joined(id, both("eq", "value", "rv"), both("eq", "user", "rk"));
+      expect([fewer, swapped].map((after) => restart(before, after))).toEqual(
+        Array(2).fill("state-key-schema-changed"),
+      );
+      const same = joined(id, both("eqNullSafe", "user", "rk"), both("eq", "value", "rv"));
+      expect(restart(before, same)).toBe("accepted");
+    }
   });
 
   test("is refused in another output mode", () => {
