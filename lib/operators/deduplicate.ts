@@ -5,6 +5,7 @@ import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "./event-time-c
 import type { KeyColumns } from "./key-columns.js";
 import { type Chunk, NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
+import { relocate } from "./relocate.js";
 
 /**
  * dropDuplicates and dropDuplicatesWithinWatermark (SEMANTICS E): the first row by arrival of a key passes, at once and unchanged.
@@ -65,6 +66,7 @@ export function deduplicate(spec: DeduplicateSpec): StatefulOperator {
     beginPass(context) {
       pass = context;
       store = context.state.table<true>(table);
+      if (timeInKey) relocate(store, (key) => boundOf(eventTime, keys.decode(key)));
       count = noCounts();
       duplicates = 0;
     },

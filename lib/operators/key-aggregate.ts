@@ -8,6 +8,7 @@ import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "./event-time-c
 import type { KeyColumns } from "./key-columns.js";
 import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
+import { relocate } from "./relocate.js";
 
 /** Aggregation by plain keys, one of which may carry the event time: a raw timestamp or the window of an aggregation upstream. */
 export interface KeyAggregateSpec {
@@ -15,6 +16,8 @@ export interface KeyAggregateSpec {
   readonly keys: KeyColumns;
   /** The key column that carries the input's watermark; null: groups are never late and never evicted. */
   readonly eventTime: EventTimeColumn | null;
+  /** What that column is called among the keys, where it has another name there. */
+  readonly eventTimeKey?: string | undefined;
   readonly aggregates: Aggregator;
   readonly outputMode: OutputMode;
 }
@@ -22,6 +25,8 @@ export interface KeyAggregateSpec {
 export function keyAggregate(spec: KeyAggregateSpec): StatefulOperator {
   const { operatorId, keys, aggregates, outputMode } = spec;
   const eventTime = outputMode === "complete" ? null : spec.eventTime;
+  const keyTime = eventTime === null ? null : { ...eventTime, name: spec.eventTimeKey ?? eventTime.name };
+  const expiryOfKey = keyTime === null ? null : (key: string) => boundOf(keyTime, keys.decode(key));
   const table: TableSpec = { operatorId, table: "groups", locate: "expiry" };
   let pass: PassContext;
   let store: StateStore<Accumulator>;
@@ -67,6 +72,7 @@ export function keyAggregate(spec: KeyAggregateSpec): StatefulOperator {
     beginPass(context) {
       pass = context;
       store = context.state.table<Accumulator>(table);
+      relocate(store, expiryOfKey);
       touched = new Map();
       lateGroups = new Set();
       count = noCounts();

@@ -6,10 +6,11 @@ import { forEachWindowStart, type Window } from "../time/window.js";
 import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
 import { emitGroups } from "./emit.js";
 import { type EventTimeColumn, eventTimeOf } from "./event-time-column.js";
-import { windowGroupRow, windowPrefix } from "./group-key.js";
+import { windowEnd, windowGroupRow, windowPrefix } from "./group-key.js";
 import type { KeyColumns } from "./key-columns.js";
 import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
+import { relocate } from "./relocate.js";
 
 /** Aggregation over tumbling or sliding windows and any further keys (SEMANTICS C). One state row per window and key. */
 export interface WindowAggregateSpec {
@@ -140,6 +141,7 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
     beginPass(context) {
       pass = context;
       store = context.state.table<Accumulator>(table);
+      relocate(store, evicts ? windowEnd : null);
       windows = new Map();
       newest = null;
       touched = [];

@@ -1,7 +1,7 @@
 import { aggregator } from "../operators/aggregates/aggregator.js";
 import { compileExpression, type Evaluator } from "../operators/evaluate.js";
 import type { EventTimeColumn } from "../operators/event-time-column.js";
-import { keyAggregate } from "../operators/key-aggregate.js";
+import { type KeyAggregateSpec, keyAggregate } from "../operators/key-aggregate.js";
 import { type KeyColumns, keyColumns } from "../operators/key-columns.js";
 import type { StatefulOperator } from "../operators/operator.js";
 import { sessionWindow } from "../operators/session-window.js";
@@ -19,7 +19,7 @@ export function planAggregate(node: AggregateNode, context: PlanContext): Statef
   const { outputMode, lateRule, functions } = context.definition;
   const aggregates = aggregator(node.aggregates, input.schema, functions);
   const keys = groupingKeys(node, context);
-  if (window === undefined) return keyAggregate({ operatorId, keys, eventTime: timeKey(node), aggregates, outputMode });
+  if (window === undefined) return keyAggregate({ operatorId, keys, ...timeKey(node), aggregates, outputMode });
   const times = eventTimeColumns(input);
   const common = {
     operatorId,
@@ -42,9 +42,10 @@ function timeColumn(node: AggregateNode, name: string): EventTimeColumn {
 }
 
 /** The input column that carries the watermark and is itself a key, perhaps under another name. */
-function timeKey(node: AggregateNode): EventTimeColumn | null {
-  const names = new Set(node.keys.flatMap(({ value }) => (isPlain(value) ? [value.name] : [])));
-  return eventTimeColumns(node.input).find((time) => names.has(time.name)) ?? null;
+function timeKey(node: AggregateNode): Pick<KeyAggregateSpec, "eventTime" | "eventTimeKey"> {
+  const names = new Map(node.keys.flatMap(({ name, value }) => (isPlain(value) ? [[value.name, name]] : [])));
+  const eventTime = eventTimeColumns(node.input).find((time) => names.has(time.name)) ?? null;
+  return { eventTime, eventTimeKey: names.get(eventTime?.name ?? "") };
 }
 
 type Plain = Extract<Projection["value"], { kind: "column" }>;

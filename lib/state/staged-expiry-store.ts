@@ -105,6 +105,7 @@ export function stagedExpiryStore<Value>(base: ExpiryTable): StagedStore<Value> 
       throw internalError("prefix-unsupported", "A table located by expiry keeps no index by prefix.");
     },
     rows: () => rowsOf([...expiries()].sort(compareExpiry)),
+    lasting: () => rowsOf([null]),
     expired: (through) => rowsOf(expiriesThrough(expiries(), through)),
     firstExpiry() {
       for (const { expiry } of rowsOf(expiriesThrough(expiries(), Number.MAX_SAFE_INTEGER))) return expiry;

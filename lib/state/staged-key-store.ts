@@ -105,6 +105,12 @@ export function stagedKeyStore<Value>(base: KeyTable): StagedStore<Value> {
     return delta;
   };
 
+  const allRows = (): StateRow<Value>[] => {
+    const keys = new Set(base.rows.keys());
+    for (const layer of layers) for (const key of layer.rows.keys()) keys.add(key);
+    return asRows(visibleRows(keys));
+  };
+
   return {
     get: (key) => visible(topLevel(), key)?.value as Value | undefined,
     own: (key) => (layers[topLevel()]!.rows.get(key) ?? undefined)?.value as Value | undefined,
@@ -124,11 +130,8 @@ export function stagedKeyStore<Value>(base: KeyTable): StagedStore<Value> {
       for (const layer of layers) for (const key of layer.byPrefix.get(prefix) ?? []) keys.add(key);
       return asRows(visibleRows(keys));
     },
-    rows() {
-      const keys = new Set(base.rows.keys());
-      for (const layer of layers) for (const key of layer.rows.keys()) keys.add(key);
-      return asRows(visibleRows(keys));
-    },
+    rows: allRows,
+    lasting: () => allRows().filter(({ expiry }) => expiry === null),
     expired: (through) => asRows(due(through)),
     firstExpiry() {
       // Rows of the committed table that no layer touched, then those that one did.

@@ -38,6 +38,8 @@ export interface StateStore<Value = unknown> {
   withPrefix(prefix: string): Iterable<StateRow<Value>>;
   /** Every row, in no promised order but the same for the same history. */
   rows(): Iterable<StateRow<Value>>;
+  /** Rows that never expire. Where located by expiry it costs no more than they are. */
+  lasting(): Iterable<StateRow<Value>>;
   /** Rows with `expiry <= through`, ascending by expiry, then by insertion; they stay until removed. */
   expired(through: Micros): Iterable<StateRow<Value>>;
   /** The lowest expiry of any row; null if none expires. Costs distinct expiries (minutes of them, where located by key) and what changed, not rows. */

@@ -65,6 +65,7 @@ function check(store: StateStore<number>, rows: readonly ModelRow[], byExpiry: b
   for (const row of rows) expect(store.get(row.key, row.expiry)).toBe(row.value);
   const due = rows.filter((r) => r.expiry !== null && r.expiry <= 20).toSorted((a, b) => a.expiry! - b.expiry!);
   expect([...store.expired(20)]).toEqual(due);
+  expect([...store.lasting()]).toEqual(rows.filter((r) => r.expiry === null));
   const expiries = [...store.rows()].flatMap((row) => (row.expiry === null ? [] : [row.expiry]));
   expect(store.firstExpiry()).toBe(expiries.length === 0 ? null : Math.min(...expiries));
   if (!byExpiry) expect([...store.withPrefix("a")]).toEqual(rows.filter((r) => r.key.startsWith("a\u0000")));
