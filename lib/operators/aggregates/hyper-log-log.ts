@@ -67,15 +67,44 @@ export function mergeSketches(into: Sketch, other: Sketch, precision: number): S
   return registers;
 }
 
+/**
+ * Ertl's improved estimator ("New cardinality estimation algorithms for HyperLogLog sketches", 2017, algorithm 6): one formula from empty
+ * to full. The classic one errs by up to 3 % on one side around 2.5 values per register, where it changes from one formula to another.
+ */
 export function estimate(sketch: Sketch): number {
   if (!(sketch instanceof Uint8Array)) return sketch.length;
   const size = sketch.length;
-  let sum = 0;
-  let zeros = 0;
-  for (const register of sketch) {
-    sum += 2 ** -register;
-    if (register === 0) zeros++;
+  const longest = 52 - Math.log2(size) + 1;
+  const registersOf = new Array<number>(longest + 1).fill(0);
+  for (const register of sketch) registersOf[register]!++;
+  let z = size * tau(1 - registersOf[longest]! / size);
+  for (let rank = longest - 1; rank >= 1; rank--) z = (z + registersOf[rank]!) / 2;
+  z += size * sigma(registersOf[0]! / size);
+  return Math.round((size * size) / (2 * Math.LN2 * z));
+}
+
+/** x + Σ x^(2^k) · 2^(k−1): what the registers that are zero tell. */
+function sigma(share: number): number {
+  if (share === 1) return Number.POSITIVE_INFINITY;
+  let [x, weight, sum, before] = [share, 1, share, -1];
+  while (sum !== before) {
+    before = sum;
+    x *= x;
+    sum += x * weight;
+    weight *= 2;
   }
-  const raw = ((0.7213 / (1 + 1.079 / size)) * size * size) / sum;
-  return Math.round(raw <= 2.5 * size && zeros > 0 ? size * Math.log(size / zeros) : raw);
+  return sum;
+}
+
+/** ⅓ (1 − x − Σ (1 − x^(2^−k))² · 2^−k): what the registers that are full tell. */
+function tau(share: number): number {
+  if (share === 0 || share === 1) return 0;
+  let [x, weight, sum, before] = [share, 1, 1 - share, -1];
+  while (sum !== before) {
+    before = sum;
+    x = Math.sqrt(x);
+    weight /= 2;
+    sum -= (1 - x) ** 2 * weight;
+  }
+  return sum / 3;
 }

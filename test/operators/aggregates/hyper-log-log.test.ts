@@ -8,9 +8,9 @@ import {
 } from "../../../lib/operators/aggregates/hyper-log-log.js";
 
 const PRECISION = 12;
-const sketchOf = (from: number, to: number): Sketch => {
+const sketchOf = (from: number, to: number, prefix = "k", precision = PRECISION): Sketch => {
   let sketch: Sketch = [];
-  for (let i = from; i < to; i++) sketch = addHash(sketch, hash52(`k${i}`), PRECISION);
+  for (let i = from; i < to; i++) sketch = addHash(sketch, hash52(`${prefix}${i}`), precision);
   return sketch;
 };
 
@@ -19,6 +19,14 @@ describe("HyperLogLog", () => {
     for (const count of [1_000, 10_000, 100_000]) {
       expect(Math.abs(estimate(sketchOf(0, count)) - count) / count).toBeLessThan(4 * 0.01625);
     }
+  });
+
+  it("leans to neither side, also around two and a half values per register", () => {
+    const count = 2.45 * 2 ** 14;
+    const errors = ["a", "user-", "p/", "x:", "device ", "#"].map((prefix) => {
+      return (estimate(sketchOf(0, count, prefix, 14)) - count) / count;
+    });
+    expect(Math.abs(errors.reduce((sum, error) => sum + error) / errors.length)).toBeLessThan(0.008);
   });
 
   it("merges to what one sketch of all values is, sparse or dense on either side", () => {
