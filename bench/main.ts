@@ -2,14 +2,22 @@ import { execFile } from "node:child_process";
 import { cpus } from "node:os";
 import { promisify } from "node:util";
 import { bundleToTemporaryFile } from "../lib/local/bundle.js";
+import { commandLine } from "../test/command-line.js";
 import { type Figure, figureLine, isMet } from "./figure.js";
 import { requests } from "./requests.js";
 
 // The pinned SDK runs on Node 20, and says that later ones will not.
 process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] = "true";
 
-/** `npm run bench`: figures against their budgets; `-- --json`: one JSON document. Exit code 0 whether met or not: a busy machine is no failure. */
-const json = process.argv.includes("--json");
+const USAGE = `
+Measures speed, requests, bytes and memory, and prints each figure beside its budget (docs/benchmarks.md). One to three minutes.
+
+  npm run bench
+  npm run bench -- --json    one JSON document
+
+Exit code 0 whether a budget is met or not: a busy machine is no failure.
+`;
+const json = commandLine(USAGE, { json: { type: "boolean", default: false } }).values.json;
 const { file, remove } = await bundleToTemporaryFile(new URL("measured.ts", import.meta.url).pathname);
 
 async function measured(section: string): Promise<readonly Figure[]> {

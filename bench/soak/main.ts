@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
 import { bundleToTemporaryFile } from "../../lib/local/bundle.js";
 import { type ChildEnvironment, childEnvironment } from "../../lib/local/child-environment.js";
@@ -9,6 +8,7 @@ import { functionPool } from "../../lib/local/function-pool.js";
 import { seededRandom } from "../../lib/local/seeded-random.js";
 import { startStack } from "../../lib/local/stack.js";
 import { endpointVariables } from "../../lib/local/stack-clients.js";
+import { commandLine, refuse, wholeNumber } from "../../test/command-line.js";
 import { bruteForce } from "./brute-force.js";
 import { followCommittedOrder } from "./committed-order.js";
 import { FAULTS, startDisorder } from "./disorder.js";
@@ -17,17 +17,23 @@ import { readPublished } from "./published.js";
 import { report } from "./report.js";
 import { sendTraffic } from "./traffic.js";
 
-/** npm run soak -- --minutes M --shards S [--seed N]: traffic, kills and faults; then three accounts that must agree. */
-const { values } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "5" },
-    shards: { type: "string", default: "2" },
-    seed: { type: "string", default: "1" },
-  },
+const USAGE = `
+Traffic on the embedded stack, with kills and faults; then three accounts that must agree.
+
+  npm run soak -- --minutes 5 --shards 2 [--seed 1]
+
+Exit codes: 0 the accounts agree, 1 they do not, 2 the command line is wrong.
+`;
+const { values } = commandLine(USAGE, {
+  minutes: { type: "string", default: "5" },
+  shards: { type: "string", default: "2" },
+  seed: { type: "string", default: "1" },
 });
 const minutes = Number(values.minutes);
-const shards = Number(values.shards);
-const seed = Number(values.seed);
+if (!(minutes > 0 && minutes < Number.POSITIVE_INFINITY))
+  refuse(`--minutes takes a number above 0, not '${values.minutes}'`);
+const shards = wholeNumber("--shards", values.shards, 1);
+const seed = wholeNumber("--seed", values.seed);
 
 const stack = await startStack();
 const bundle = await bundleToTemporaryFile(fileURLToPath(new URL("query.ts", import.meta.url)));

@@ -1,42 +1,40 @@
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { commandLine, refuse } from "../command-line.js";
 import { readDeviations } from "./deviations.js";
 import type { Driver } from "./driver.js";
 import { engineDriver } from "./engine-driver.js";
 import { readCases, tagFilter } from "./golden-case.js";
 import { runCase } from "./run-case.js";
 
-const usage = "npm run conformance -- DIR|FILE... [--tags a,b,-c] [--through engine|handler] [-v]";
+const USAGE = `
+Runs recorded cases of Spark and compares batch by batch.
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+  npm run conformance -- DIR|FILE... [--tags a,b,-c] [--through engine|handler] [-v]
+  npm run conformance -- test/vendor/golden/cases --tags join,-session -v
+
+Exit codes: 0 all pass, 1 one fails or none matches, 2 the command line is wrong.
+`;
+const { values, positionals } = commandLine(
+  USAGE,
+  {
     tags: { type: "string", default: "" },
     through: { type: "string", default: "engine" },
     verbose: { type: "boolean", short: "v", default: false },
-    help: { type: "boolean", short: "h", default: false },
   },
-});
+  true,
+);
 
-async function driverOf(name: string): Promise<Driver | null> {
+async function driverOf(name: string): Promise<Driver> {
   if (name === "engine") return engineDriver;
   if (name === "handler") return (await import("./handler-driver.js")).handlerDriver;
-  return null;
+  return refuse(`--through takes engine or handler, not '${name}'`);
 }
 
 async function main(): Promise<number> {
   const driver = await driverOf(values.through);
-  if (values.help || driver === null || positionals.length === 0) {
-    console.log(
-      `Runs recorded cases of Spark and compares batch by batch.\n\n  ${usage}\n\n  npm run conformance -- test/vendor/golden/cases --tags join,-session -v`,
-    );
-    return values.help ? 0 : 2;
-  }
+  if (positionals.length === 0) refuse("Name a directory or a file of cases");
   const missing = positionals.filter((path) => !existsSync(path));
-  if (missing.length > 0) {
-    console.error(`There is no ${missing.join(", no ")}.`);
-    return 2;
-  }
+  if (missing.length > 0) refuse(`There is no ${missing.join(", no ")}`);
   const wanted = tagFilter(values.tags);
   const deviations = readDeviations(values.through);
   let passed = 0;
@@ -52,6 +50,10 @@ async function main(): Promise<number> {
       console.log(`FAILED ${golden.name}: ${golden.title}`);
       if (values.verbose) for (const difference of differences) console.log(`  ${difference}`);
     }
+  }
+  if (passed + failed === 0) {
+    console.log(`No case in ${positionals.join(", ")}${values.tags === "" ? "" : ` has the tags ${values.tags}`}.`);
+    return 1;
   }
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;

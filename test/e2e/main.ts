@@ -1,15 +1,19 @@
-/**
- * `npm run e2e`: the example stacks on a LocalStack-compatible server without Docker, by the CDK CLI alone; checks; removal.
- * Exit codes: 0 all checks hold, 1 one does not, 2 the server cannot be installed or started here.
- */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { commandLine } from "../command-line.js";
 import { runChecks } from "./checks.js";
 import { runCommand } from "./command.js";
 import { openDeployment } from "./deployment.js";
 import { emptyBuckets } from "./empty-buckets.js";
 import { type LocalAws, ServerUnavailable, startLocalAws } from "./local-aws.js";
 
+const USAGE = `
+The example stacks on a LocalStack-compatible server without Docker, by the CDK CLI alone; checks; removal. Takes no options.
+
+  npm run e2e
+
+Exit codes: 0 all checks hold, 1 one does not, 2 the server cannot be installed or started here, or the command line is wrong.
+`;
 const LIMIT_MS = 15 * 60_000;
 const STACKS = ["TidemarkPageViews", "TidemarkFlights", "TidemarkAdClicks", "TidemarkOrders"];
 const CONTEXT = ["retain=false", "shards=4", "batchingWindow=1", "alarmsOnExpressions=false"];
@@ -90,4 +94,5 @@ const lastLines = async (file: string): Promise<string> => {
   return text.split("\n").slice(-20).join("\n");
 };
 
+commandLine(USAGE, {});
 process.exitCode = await main();

@@ -1,22 +1,22 @@
-import { parseArgs } from "node:util";
+import { commandLine, wholeNumber } from "../command-line.js";
 import { runSeed } from "./run-seed.js";
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: "string", default: "1000" },
-    start: { type: "string", default: "1" },
-    help: { type: "boolean", short: "h", default: false },
-  },
+const USAGE = `
+Random queries and inputs against a computation by hand.
+
+  npm run fuzz -- --seeds 1000 --start 1
+
+Exit codes: 0 all pass, 1 one fails, 2 the command line is wrong.
+`;
+const { values } = commandLine(USAGE, {
+  seeds: { type: "string", default: "1000" },
+  start: { type: "string", default: "1" },
 });
 
 const MAX_SHOWN = 10;
 
 async function main(): Promise<number> {
-  const [seeds, start] = [Number(values.seeds), Number(values.start)];
-  if (values.help || !Number.isSafeInteger(seeds) || !Number.isSafeInteger(start)) {
-    console.log("Random queries and inputs against a computation by hand.\n\n  npm run fuzz -- --seeds 1000 --start 1");
-    return values.help ? 0 : 2;
-  }
+  const [seeds, start] = [wholeNumber("--seeds", values.seeds, 1), wholeNumber("--start", values.start)];
   let failed = 0;
   for (let seed = start; seed < start + seeds; seed++) {
     const failure = await runSeed(seed).catch((error: unknown) => error as Error);

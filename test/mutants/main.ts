@@ -1,13 +1,21 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { parseArgs } from "node:util";
+import { commandLine, refuse, wholeNumber } from "../command-line.js";
 import { buildSimulator } from "./build.js";
 import type { Mutant } from "./mutant.js";
 import { MUTANTS } from "./mutants.js";
 
-/** npm run mutants -- [--seeds N] [--only TEXT]: every mutant must be caught by the simulator within N seeds. */
-const { values } = parseArgs({
-  options: { seeds: { type: "string", default: "20000" }, only: { type: "string", default: "" } },
+const USAGE = `
+Every mutant must be caught by the simulator within N seeds, 20000 by default.
+
+  npm run mutants -- [--seeds N] [--only TEXT]
+
+--only takes the mutants whose name contains TEXT.
+Exit codes: 0 all are caught, 1 one is not, 2 the command line is wrong.
+`;
+const { values } = commandLine(USAGE, {
+  seeds: { type: "string", default: "20000" },
+  only: { type: "string", default: "" },
 });
 const WORKERS = 2;
 const UNCHANGED_SEEDS = 1_000;
@@ -42,11 +50,12 @@ function outputOf(file: string, seeds: number): Promise<string> {
   });
 }
 
-const limit = Number(values.seeds);
+const limit = wholeNumber("--seeds", values.seeds, 1);
+const waiting = MUTANTS.filter(({ name }) => name.includes(values.only));
+if (waiting.length === 0) refuse(`No mutant's name contains '${values.only}'`);
 if ((await hunt(null, UNCHANGED_SEEDS)) !== null) throw new Error("The unchanged code fails: npm run simulate");
 console.log(`unchanged code: ${UNCHANGED_SEEDS} seeds pass`);
 
-const waiting = MUTANTS.filter(({ name }) => name.includes(values.only));
 const rows = new Map<string, Caught | null>();
 async function worker(): Promise<void> {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

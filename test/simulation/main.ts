@@ -1,26 +1,38 @@
-import { parseArgs } from "node:util";
+import { commandLine, refuse, wholeNumber } from "../command-line.js";
 import { decisionText, parseDecisions } from "./decision-text.js";
+import { SCENARIOS } from "./scenarios/scenario.js";
 import { shrink } from "./shrink.js";
 import { simulate } from "./simulate.js";
 
-/** npm run simulate -- --seeds N --start S [--scenario X] [--trace] [--decisions D] [--json] */
-const { values } = parseArgs({
-  options: {
-    seeds: { type: "string", default: "1000" },
-    start: { type: "string", default: "1" },
-    scenario: { type: "string" },
-    decisions: { type: "string" },
-    trace: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  },
+const USAGE = `
+The runtime over faulty ports: crashes, zombies, lost responses, reshards, deploys; each seed is a history, and no law may break.
+
+  npm run simulate -- --seeds 1000 --start 1
+
+  --scenario X     one query alone instead of the seed's
+  --trace          tells each step
+  --decisions D    replays a shrunk history, of one seed
+  --json           the first failure as one line of JSON
+
+Exit codes: 0 all pass, 1 one fails, 2 the command line is wrong.
+`;
+const { values } = commandLine(USAGE, {
+  seeds: { type: "string", default: "1000" },
+  start: { type: "string", default: "1" },
+  scenario: { type: "string" },
+  decisions: { type: "string" },
+  trace: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
 });
 /** With `--json` the first failure says it all. */
 const MAX_FAILURES = values.json ? 1 : 5;
 const SHRINK_RUNS = 600;
 
-const first = Number(values.start);
-const seeds = values.decisions === undefined ? Number(values.seeds) : 1;
+const first = wholeNumber("--start", values.start);
+const seeds = values.decisions === undefined ? wholeNumber("--seeds", values.seeds, 1) : 1;
 const scenario = values.scenario ?? null;
+if (scenario !== null && !SCENARIOS.some(({ name }) => name === scenario))
+  refuse(`--scenario takes ${SCENARIOS.map(({ name }) => name).join(", ")}`);
 const trace = values.trace ? { trace: (text: string) => console.log(text) } : {};
 const given = values.decisions === undefined ? {} : { decisions: parseDecisions(values.decisions) };
 const perScenario = new Map<string, number>();
