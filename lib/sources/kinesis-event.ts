@@ -61,7 +61,8 @@ function appendRecords(records: SourceRecord[], kinesis: KinesisEventRecord["kin
   const arrival = Math.round(kinesis.approximateArrivalTimestamp * 1000);
   const whole = new KinesisRecord(sequence, kinesis.data, arrival, partitionKey);
   const users = kinesis.data.startsWith(AGGREGATE_BASE64) ? deaggregate(whole.data) : null;
-  if (users === null) {
+  // One without records is a record all the same: it must be counted, and consumed, for a look at the shard's end finds it.
+  if (users === null || users.length === 0) {
     records.push(whole);
     return;
   }

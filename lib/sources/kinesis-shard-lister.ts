@@ -1,10 +1,12 @@
 import {
+  type _Record,
   GetRecordsCommand,
   GetShardIteratorCommand,
   type KinesisClient,
   ListShardsCommand,
   type Shard,
 } from "@aws-sdk/client-kinesis";
+import { deaggregate } from "./kpl.js";
 import type { ListedShard, ProbeResult, ShardLister } from "./shard-lister.js";
 import type { Position } from "./source.js";
 
@@ -33,14 +35,14 @@ export function kinesisShardLister(
 
     async probe(shard, after): Promise<ProbeResult> {
       const instant = now();
-      const start = await client.send(new GetShardIteratorCommand(iteratorAfter(stream, shard, after)));
+      const start = await client.send(new GetShardIteratorCommand(iteratorAt(stream, shard, after)));
       let iterator = start.ShardIterator;
       for (let page = 0; page < MAX_PAGES; page++) {
         if (iterator === undefined) return { found: "closed" };
         const { Records, MillisBehindLatest, NextShardIterator } = await client.send(
-          new GetRecordsCommand({ ShardIterator: iterator, Limit: 1 }),
+          new GetRecordsCommand({ ShardIterator: iterator, Limit: 2 }),
         );
-        if ((Records ?? []).length > 0) return { found: "behind" };
+        if (Records?.some((record) => isUnread(record, after))) return { found: "behind" };
         iterator = NextShardIterator;
         if (iterator === undefined) return { found: "closed" };
         if (MillisBehindLatest === 0) return { found: "caught-up", instant };
@@ -55,12 +57,18 @@ const listed = (shard: Shard): ListedShard => ({
   parents: [shard.ParentShardId, shard.AdjacentParentShardId].filter((parent) => parent !== undefined),
 });
 
-const iteratorAfter = (stream: string, shard: string, after: Position | null) =>
+/** The last consumed record is read once more: where it is an aggregate, a part of it may be left. */
+const iteratorAt = (stream: string, shard: string, after: Position | null) =>
   after === null
     ? { StreamName: stream, ShardId: shard, ShardIteratorType: "TRIM_HORIZON" as const }
     : {
         StreamName: stream,
         ShardId: shard,
-        ShardIteratorType: "AFTER_SEQUENCE_NUMBER" as const,
+        ShardIteratorType: "AT_SEQUENCE_NUMBER" as const,
         StartingSequenceNumber: after.sequence,
       };
+
+function isUnread({ SequenceNumber, Data }: _Record, after: Position | null): boolean {
+  if (after === null || SequenceNumber !== after.sequence) return true;
+  return Data !== undefined && (deaggregate(Data)?.length ?? 1) > after.sub + 1;
+}

@@ -6,6 +6,8 @@ import type { Position } from "./source.js";
 export interface MemoryShard extends ListedShard {
   /** Sequence numbers that wait to be delivered, ascending. */
   readonly sequences: readonly string[];
+  /** How many user records the aggregate of a sequence number holds; one where it is not named. */
+  readonly users?: Readonly<Record<string, number>>;
   readonly closed?: boolean;
   /** Reading it fails, as with a missing permission. */
   readonly unreadable?: boolean;
@@ -25,7 +27,11 @@ export function memoryShardLister(now: () => number, shards: readonly MemoryShar
       const shard = lister.shards.find((candidate) => candidate.shard === name);
       const instant = now();
       if (shard === undefined || shard.unreadable) throw unreadable(name);
-      const unread = shard.sequences.some((sequence) => after === null || BigInt(sequence) > BigInt(after.sequence));
+      const unread = shard.sequences.some((sequence) => {
+        if (after === null || sequence !== after.sequence)
+          return after === null || BigInt(sequence) > BigInt(after.sequence);
+        return (shard.users?.[sequence] ?? 1) > after.sub + 1;
+      });
       if (unread) return { found: "behind" };
       return shard.closed ? { found: "closed" } : { found: "caught-up", instant };
     },

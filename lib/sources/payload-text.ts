@@ -20,7 +20,7 @@ export function payloadText(payload: Uint8Array, maxBytes: number): PayloadText 
   // A one-byte string answers at once; only text that shows a replacement character is checked again, byte by byte.
   if (text.includes(REPLACEMENT) && !isUtf8(bytes)) {
     return isAggregate(payload)
-      ? notJson("the magic number of a KPL aggregate, but a wrong digest or broken records")
+      ? notJson("the magic number of a KPL aggregate, but a wrong digest, broken records or none")
       : notJson("not UTF-8");
   }
   return { text };

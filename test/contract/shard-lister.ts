@@ -4,8 +4,8 @@ import type { ShardLister } from "../../lib/sources/shard-lister.js";
 export interface ShardListerUnderTest {
   /** A stream of one open shard without records. */
   start(): Promise<ShardLister>;
-  /** Puts a record into the open shard and returns its sequence number. */
-  put(): Promise<string>;
+  /** Puts a record into the open shard, an aggregate of so many user records where there are several, and returns its sequence number. */
+  put(users?: number): Promise<string>;
   /** Closes the open shard: two children follow. */
   split(): Promise<void>;
   stop?(): Promise<void>;
@@ -42,13 +42,21 @@ export function shardListerContract(name: string, { start, put, split, stop }: S
       expect(await lister.probe(shard, { sequence: last, sub: 0 })).toMatchObject({ found: "caught-up" });
     });
 
+    it("finds a shard behind while a part of an aggregate waits", async () => {
+      last = await put(3);
+      expect(await lister.probe(shard, { sequence: last, sub: 0 })).toEqual({ found: "behind" });
+      expect(await lister.probe(shard, { sequence: last, sub: 1 })).toEqual({ found: "behind" });
+      expect(await lister.probe(shard, { sequence: last, sub: 2 })).toMatchObject({ found: "caught-up" });
+    });
+
     it("names the parent of children, and finds it closed once all of it is read", async () => {
       await split();
       const listed = await lister.listShards();
       const children = listed.filter(({ parents }) => parents.includes(shard));
       expect(children).toHaveLength(2);
       expect(await lister.probe(shard, null)).toEqual({ found: "behind" });
-      expect(await lister.probe(shard, { sequence: last, sub: 0 })).toEqual({ found: "closed" });
+      expect(await lister.probe(shard, { sequence: last, sub: 1 })).toEqual({ found: "behind" });
+      expect(await lister.probe(shard, { sequence: last, sub: 2 })).toEqual({ found: "closed" });
       for (const child of children) expect(await lister.probe(child.shard, null)).toMatchObject({ found: "caught-up" });
     });
 

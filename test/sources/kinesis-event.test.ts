@@ -48,6 +48,11 @@ describe("kinesisDeliveries", () => {
     expect(records?.map((r) => [r.sequence, r.sub, text(r.data)])).toEqual([["10", 0, text(packed)]]);
   });
 
+  it("delivers an aggregate without records as one plain record, so that it is not lost from the books", () => {
+    const records = kinesisDeliveries({ Records: [record(0, "10", base64(aggregate([])))] }, sourceOf)[0]?.records;
+    expect(records?.map((r) => [r.sequence, r.sub, text(r.data)])).toEqual([["10", 0, text(aggregate([]))]]);
+  });
+
   it("refuses events that are not Kinesis's and streams that the query does not read", () => {
     for (const event of [null, {}, { Records: [{}] }, { Records: [{ ...record(0, "1", ""), eventID: "1" }] }]) {
       expect(() => kinesisDeliveries(event as unknown as KinesisEvent, sourceOf)).toThrow(/not-a-kinesis-event/);

@@ -2,6 +2,7 @@ import { DescribeStreamSummaryCommand, PutRecordCommand, SplitShardCommand } fro
 import { type Stack, startStack } from "../../lib/local/stack.js";
 import { kinesisShardLister } from "../../lib/sources/kinesis-shard-lister.js";
 import { shardListerContract } from "../contract/shard-lister.js";
+import { aggregate } from "./kpl-aggregate.js";
 
 const StreamName = "views";
 let stack: Stack;
@@ -12,8 +13,10 @@ shardListerContract("Kinesis", {
     await stack.createStream(StreamName);
     return kinesisShardLister(stack.clients.kinesis, StreamName, () => Date.now());
   },
-  put: async () => {
-    const put = new PutRecordCommand({ StreamName, PartitionKey: "1", Data: new Uint8Array([1]) });
+  put: async (users = 1) => {
+    const data = Array.from({ length: users }, () => ({ partitionKey: "1", data: new Uint8Array([1]) }));
+    const Data = users === 1 ? data[0]!.data : aggregate(data);
+    const put = new PutRecordCommand({ StreamName, PartitionKey: "1", Data });
     return (await stack.clients.kinesis.send(put)).SequenceNumber!;
   },
   split: async () => {

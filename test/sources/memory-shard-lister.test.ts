@@ -9,9 +9,13 @@ shardListerContract("memory", {
     lister = memoryShardLister(() => Date.now(), [{ shard: "root", parents: [], sequences: [] }]);
     return lister;
   },
-  put: async () => {
+  put: async (users = 1) => {
     const sequence = String(next++);
-    lister.shards = lister.shards.map((shard) => ({ ...shard, sequences: [...shard.sequences, sequence] }));
+    lister.shards = lister.shards.map((shard) => ({
+      ...shard,
+      sequences: [...shard.sequences, sequence],
+      users: { ...shard.users, [sequence]: users },
+    }));
     return sequence;
   },
   split: async () => {
