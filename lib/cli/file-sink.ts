@@ -25,8 +25,8 @@ export function fileSink(directory: string): Sink {
     stage: ({ output, rows, schema }) =>
       rows.length === 0 ? [] : [{ output, sink: "jsonl", bytes: jsonLines(rows, schema) }],
     async publish(identity, parts) {
-      const ledger = await readLedger(directory, identity);
-      for (const part of stagedFor("jsonl", parts)) await append(directory, ledger, identity, part);
+      let ledger = await readLedger(directory, identity);
+      for (const part of stagedFor("jsonl", parts)) ledger = await append(directory, ledger, identity, part);
     },
   };
 }
@@ -36,9 +36,9 @@ async function append(
   ledger: Ledger,
   { batchId }: PublishIdentity,
   { output, bytes }: OutboxPart,
-): Promise<void> {
+): Promise<Ledger> {
   const { batchId: last, size } = ledger.outputs[output] ?? { batchId: 0, size: 0 };
-  if (batchId <= last) return;
+  if (batchId <= last) return ledger;
   const file = await open(join(directory, `${output}.jsonl`), "a");
   try {
     await file.truncate(size);
@@ -48,7 +48,9 @@ async function append(
     await file.close();
   }
   const outputs = { ...ledger.outputs, [output]: { batchId, size: size + bytes.byteLength } };
-  await writeLedger(directory, { ...ledger, outputs });
+  const next = { ...ledger, outputs };
+  await writeLedger(directory, next);
+  return next;
 }
 
 async function readLedger(directory: string, { query, incarnation }: PublishIdentity): Promise<Ledger> {
