@@ -4,6 +4,7 @@ import type { ColumnType, DoubleColumn, JsonColumn, LongColumn, TagOf, ValueOf }
 import { col, type Expr, type ExprOver, toExpression } from "./expr.js";
 import type { TypeOf } from "./expr-type.js";
 import { functionId } from "./function-ids.js";
+import type { StreamTypeError } from "./type-errors.js";
 
 /** How the type of an aggregate follows from that of its argument. */
 type Shape = "count" | "sum" | "double" | "same" | "list" | ColumnType;
@@ -39,6 +40,26 @@ type ShapeOf<Shaped extends Shape, C> = Shaped extends ColumnType
         : Shaped extends "list"
           ? ColumnType<"array", readonly NonNullable<ValueOf<C>>[]>
           : ColumnType<TagOf<C>, ValueOf<C> | null>;
+
+/** Columns that no sum or mean is of. A json column may hold numbers. */
+type NoNumber = "string" | "boolean" | "timestamp" | "timestamp_ntz" | "array" | "struct" | "window";
+
+/**
+ * What an aggregate must be besides, over rows of `S`: nothing, or an error where it needs numbers and its column is known to hold
+ * none. A union of types, of which one is a number, is left to the check when the query is built.
+ */
+export type NumericOver<A, S> =
+  A extends Aggregate<infer Shaped, infer Tree, string>
+    ? [Shaped] extends ["sum" | "double"]
+      ? RefusedUnlessNumber<TagOf<TypeOf<Tree, S>>>
+      : unknown
+    : unknown;
+
+type RefusedUnlessNumber<Tag extends string> = [Tag] extends [never]
+  ? unknown
+  : [Tag] extends [NoNumber]
+    ? StreamTypeError<`${Tag} is no number: declare the column as long() or double(), or cast() it`>
+    : unknown;
 
 type SumOf<C> =
   TagOf<C> extends "long" | "int" ? LongColumn : TagOf<C> extends "json" ? JsonColumn<number | null> : DoubleColumn;

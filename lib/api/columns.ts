@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { userError } from "../errors.js";
 import { makeSchema } from "../plan/make-schema.js";
 import type { DataType, Schema } from "../plan/schema.js";
 import { compileRowReader } from "../sources/row-decoder.js";
@@ -42,12 +43,13 @@ export const boolean = (): ColumnDeclaration<BooleanColumn> => declare("boolean"
 /** Any JSON value, as it comes; `T` is taken at your word. */
 export const json = <T = unknown>(): ColumnDeclaration<JsonColumn<T | null>> => declare("json");
 
-/** A JSON array whose elements all have one declaration. @example columns({ tags: array(string()) }) */
+/** A JSON array whose elements all have one declaration. @example columns({ tags: array(string()) }) @throws `column-declaration` without one */
 export const array = <C extends ColumnType>(
   element: ColumnDeclaration<C>,
-): ColumnDeclaration<ColumnType<"array", readonly C["value"][] | null>> => declare({ array: element.type });
+): ColumnDeclaration<ColumnType<"array", readonly C["value"][] | null>> =>
+  declare({ array: declared(element, "The element of array()").type });
 
-/** A JSON object with declared members; `col("place").field("lat")` reads one. @example columns({ place: struct({ lat: double(), lon: double() }) }) */
+/** A JSON object with declared members; `col("place").field("lat")` reads one. @example columns({ place: struct({ lat: double(), lon: double() }) }) @throws `column-declaration` */
 export const struct = <D extends Readonly<Record<string, ColumnDeclaration>>>(
   fields: D,
 ): ColumnDeclaration<ColumnType<"struct", RowOf<Declared<D>> | null>> => declare({ struct: fieldsOf(fields) });
@@ -57,7 +59,23 @@ type Declared<D extends Readonly<Record<string, ColumnDeclaration>>> = {
 };
 
 const fieldsOf = (declarations: Readonly<Record<string, ColumnDeclaration>>) =>
-  Object.entries(declarations).map(([name, { type, nullable }]) => ({ name, type, nullable }));
+  Object.entries(declarations ?? undeclared("An object of columns")).map(([name, declaration]) => {
+    const { type, nullable } = declared(declaration, `The column '${name}'`);
+    return { name, type, nullable };
+  });
+
+/** For callers without the compiler. */
+function declared<C extends ColumnType>(declaration: ColumnDeclaration<C> | undefined, what: string) {
+  return typeof declaration === "object" && declaration?.type !== undefined ? declaration : undeclared(what);
+}
+
+const undeclared = (what: string): never => {
+  throw userError(
+    "column-declaration",
+    `${what} is not declared by a type.`,
+    "Call one, as in long(), struct({ lat: double() }) or array(string()).",
+  );
+};
 
 /** Any declared columns. Not `ColumnsSchema<unknown>`, from which the compiler would infer the wrong way round. */
 export interface DeclaredColumns {
@@ -76,7 +94,7 @@ export type ColumnsIn<Schema> = Schema extends ColumnsSchema<infer S> ? S : neve
  *
  * @example
  * const PageView = columns({ eventTime: timestamp(), page: string(), userId: string(), durationMs: long() });
- * @throws `column-name` for a name that no row may have
+ * @throws `column-name` for a name that no row may have, `column-declaration` for a column without a type
  */
 export function columns<D extends Readonly<Record<string, ColumnDeclaration>>>(
   declarations: D,

@@ -3,7 +3,7 @@ import type { OutputMode, StatefulNode } from "../plan/logical-plan.js";
 import { makeSchema } from "../plan/make-schema.js";
 import { aggregateNode, statefulNode } from "../plan/nodes.js";
 import type { Row } from "../plan/schema.js";
-import type { Aggregate, AggregateColumn } from "./aggregates.js";
+import type { Aggregate, AggregateColumn, NumericOver } from "./aggregates.js";
 import type { JsonColumns, NameOf, RowOf, TimeNameOf, WindowableNameOf, WindowColumn } from "./column-type.js";
 import type { ColumnsIn, DeclaredColumns } from "./columns.js";
 import type { DataStream, StreamState, TimedColumns } from "./data-stream.js";
@@ -99,7 +99,7 @@ export class GroupedStream<S, G, Time extends string, T extends string, A extend
    * @throws `unknown-column`, `type-mismatch`, `duplicate-column`, `multiple-windows`; at writeStream() `append-without-watermark`
    */
   agg<const Aggregates extends AggregatesOver<S>>(
-    aggregates: Aggregates,
+    aggregates: Aggregates & { readonly [Name in keyof Aggregates]: NumericOver<Aggregates[Name], S> },
     options: OperatorOptions = {},
   ): DataStream<
     Simplify<G & { readonly [Name in keyof Aggregates]: AggregateColumn<Aggregates[Name], S> }>,

@@ -70,3 +70,21 @@ test("names that would break a row are refused", () => {
   expect(codeOf(() => columns({ constructor: string() }))).toBe("column-name");
   expect(codeOf(() => columns(JSON.parse('{"__proto__": {"type": "string"}}')))).toBe("column-name");
 });
+
+test("a column without a type is refused with what to write instead, for those without the compiler", () => {
+  const untyped = { array, columns, struct } as unknown as Record<string, (declaration?: unknown) => unknown>;
+  const wrong = [
+    () => untyped["array"]!(),
+    () => untyped["array"]!(null),
+    () => untyped["array"]!("string"),
+    () => untyped["array"]!(string),
+    () => untyped["columns"]!({ tags: array }),
+    () => untyped["columns"]!({ id: undefined }),
+    () => untyped["struct"]!({ lat: double }),
+    () => untyped["struct"]!(),
+    () => untyped["columns"]!(),
+  ];
+  expect(wrong.map(codeOf)).toEqual(wrong.map(() => "column-declaration"));
+  expect(wrong[0]).toThrow("The element of array() is not declared by a type.");
+  expect(wrong[4]).toThrow("The column 'tags' is not declared by a type.");
+});

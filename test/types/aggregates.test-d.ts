@@ -1,16 +1,21 @@
 import {
+  approxPercentile,
   avg,
   col,
   collectList,
   count,
   countDistinct,
   first,
+  long,
   max,
   maxBy,
   sessionWindow,
+  stddev,
   sum,
   userAggregate,
+  variance,
   type Window,
+  when,
   window,
 } from "../../lib/index.js";
 import { type Equal, expectType } from "./expect-type.js";
@@ -71,6 +76,33 @@ timedViews.groupBy("nope");
 timedViews.groupBy("page").agg({ n: sum("nope") });
 // @ts-expect-error no such column in an expression
 timedViews.groupBy("page").agg({ n: sum(col("nope").plus(1)) });
+// numbers alone have sums, means and percentiles
+// @ts-expect-error a string is no number
+timedViews.groupBy("page").agg({ n: sum("userId") });
+// @ts-expect-error a string is no number, whatever stands beside it
+timedViews.groupBy("page").agg({ views: count(), dwell: sum("durationMs"), n: avg("userId") });
+// @ts-expect-error a time is no number
+timedViews.groupBy("page").agg({ n: avg("eventTime") });
+// @ts-expect-error a boolean is no number
+timedViews.groupBy("page").agg({ n: stddev("bot") });
+// @ts-expect-error neither is an expression that makes one
+timedViews.groupBy("page").agg({ n: variance(col("durationMs").gt(1)) });
+// @ts-expect-error nor a text
+timedViews.groupBy("page").agg({ n: approxPercentile(col("userId"), 0.9) });
+// @ts-expect-error nor a list
+perPage.groupBy("window").agg({ n: sum("who") });
+// @ts-expect-error nor a window
+perPage.groupBy("page").agg({ n: sum("window") });
+timedViews
+  .groupBy("page")
+  .agg({ n: sum(col("userId").cast(long())), m: avg("score"), p: approxPercentile("score", 0.9) });
+timedViews.groupBy("page").agg({ n: max("userId"), m: first("bot"), c: count("page"), d: countDistinct("eventTime") });
+// what a function makes, and json columns, may be numbers
+const computed = timedViews.map((row) => ({ page: row.page, n: 1, text: "a" }));
+computed.groupBy("page").agg({ n: sum("n"), m: avg("text") });
+// of several types one may be a number: that is seen when the query is built
+timedViews.groupBy("page").agg({ n: sum(when(col("bot"), col("durationMs")).otherwise(col("score"))) });
+
 // @ts-expect-error a long is no time
 timedViews.groupBy(window("durationMs", "5 minutes"));
 // @ts-expect-error no such column
