@@ -1,5 +1,5 @@
 import type { Context } from "aws-lambda";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { outputReader } from "../../demo/outputs.js";
 import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
 import { columns, count, files, kafka, long, memory, readStream, s3, timestamp, window } from "../../lib/index.js";
@@ -89,6 +89,38 @@ it("lets the whole batch come again where a record stops it, and goes on behind 
   broken = false;
   await handler(batch, context);
   expect((await written("strict-orders/")).map(({ n }) => n)).toEqual([1, 2, 3]);
+});
+
+it("gets a batch that its time does not suffice for again, whole, until all of it is consumed, each record once", async () => {
+  // Each thousandth row takes, by the clock, all the time that an invocation of 60 seconds has but its reserve.
+  const realNow = Date.now;
+  let lost = 0;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() + lost);
+  onTestFinished(() => clock.mockRestore());
+  const query = readStream(kafka({ topic: "orders", schema: columns({ n: long() }) }))
+    .filter(({ n }) => {
+      if (Number(n) % 1_000 === 0) lost += 46_000;
+      return true;
+    })
+    .writeStream({ queryName: "slow-orders", outputMode: "append", sink: s3() });
+  const handler = queryHandler(query) as QueryHandler;
+  const rows = (from: number) =>
+    Array.from({ length: 1_500 }, (_, at) => [at, { n: from + at }] as const satisfies readonly [number, object]);
+  const batch = event("aws:kafka", { 0: rows(0), 1: rows(1_500) });
+  let thrownBack = 0;
+  for (let done = false; !done; ) {
+    done = await handler(batch, context).then(
+      () => true,
+      (error: Error) => {
+        expect(error.message).toContain("records-left");
+        return ++thrownBack > 10;
+      },
+    );
+  }
+  // Cut after 0 to 999, 1,000 to 1,499 where the first partition ends, and 1,500 to 2,499.
+  expect(thrownBack).toBe(3);
+  const found = (await written("slow-orders/")).map(({ n }) => n as number);
+  expect(found.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 3_000 }, (_, n) => n));
 });
 
 it("refuses records of a topic that the query does not read", async () => {
