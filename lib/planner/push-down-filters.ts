@@ -63,7 +63,7 @@ function push(node: LogicalNode, conjunct: Expression, impliedBy?: Implied): Log
   const into = (input: LogicalNode, moved: Expression = conjunct) => push(input, moved, impliedBy);
   switch (node.kind) {
     case "filter":
-      return "function" in node.predicate ? place(node, conjunct, impliedBy) : { ...node, input: into(node.input) };
+      return pushThroughFilter(node, conjunct, impliedBy);
     case "withWatermark":
       return columns.has(node.column) ? place(node, conjunct, impliedBy) : { ...node, input: into(node.input) };
     case "project":
@@ -82,6 +82,17 @@ function push(node: LogicalNode, conjunct: Expression, impliedBy?: Implied): Log
     default:
       return place(node, conjunct, impliedBy);
   }
+}
+
+/**
+ * Filters that end up at one place keep their order, as in Spark, which joins them by AND: the first may guard the others from rows that
+ * they cannot evaluate, a division from zero or a cast from text that is no number.
+ */
+function pushThroughFilter(node: ImpliedFilterNode, conjunct: Expression, impliedBy: Implied): LogicalNode {
+  if ("function" in node.predicate) return place(node, conjunct, impliedBy);
+  const input = push(node.input, conjunct, impliedBy);
+  const sinks = !(input.kind === "filter" && input.input === node.input);
+  return sinks ? { ...node, input } : place(node, conjunct, impliedBy);
 }
 
 const place = (input: LogicalNode, predicate: Expression, impliedBy: Implied): ImpliedFilterNode => ({

@@ -34,6 +34,24 @@ describe("pushDownFilters", () => {
     expect(pushed(filterNode(watermarked(), fn("or", onValue, onTime)))).toEqual(["filter", "withWatermark", "source"]);
   });
 
+  it("keeps the order of filters that end up at one place: the first guards the others", () => {
+    const guarded = (node: LogicalNode): unknown[] => {
+      const predicates: unknown[] = [];
+      for (let at: LogicalNode = pushDownFilters(node); "input" in at; at = at.input)
+        if (at.kind === "filter") predicates.unshift(at.predicate);
+      return predicates;
+    };
+    const others = [1, 2, 3].map((n) => fn("gt", col("v"), long(n)));
+    const [first, second, third] = others as [(typeof others)[0], (typeof others)[0], (typeof others)[0]];
+    expect(guarded(filterNode(source(), fn("and", first, fn("and", second, third))))).toEqual(others);
+    const inTwo = filterNode(filterNode(watermarked(), first), fn("and", second, third));
+    expect(guarded(inTwo)).toEqual(others);
+    expect(guarded(filterNode(watermarkNode(filterNode(source(), first), "t", "1 minute"), second))).toEqual([
+      first,
+      second,
+    ]);
+  });
+
   it("leaves function predicates where they are, and what stands above them", () => {
     const byFunction = filterNode(watermarked(), { function: "f" });
     expect(pushed(filterNode(byFunction, onValue))).toEqual(["filter", "filter", "withWatermark", "source"]);

@@ -45,9 +45,9 @@ function compileBinary(call: Call, scope: CallScope, fn: keyof typeof OPERATIONS
   const type = scope.typeOf(call);
   const [fast, exact] = OPERATIONS[fn];
   return binary(call, scope, (a: Numeric, b: Numeric) => {
-    if (isDouble(type, a, b)) return fast(Number(a), Number(b));
     // biome-ignore lint/suspicious/noDoubleEquals: zero as number or as bigint
     if (fn === "mod" && b == 0) throw divisionByZero();
+    if (isDouble(type, a, b)) return fast(Number(a), Number(b));
     const inNumbers = typeof a === "number" && typeof b === "number" ? fast(a, b) : Number.NaN;
     return exactly(fn, type, inNumbers, () => exact(BigInt(a), BigInt(b)));
   });
@@ -61,10 +61,16 @@ function compileShift(call: Call, scope: CallScope): ReturnType<CallCompiler> {
 
 function round(value: Numeric, digits: number): Numeric {
   if (isIntegral(value) && digits >= 0) return value;
-  const scale = 10 ** digits;
-  const scaled = Number(value) * scale;
-  const rounded = Math.sign(scaled) * Math.round(Math.abs(scaled));
-  return Number.isFinite(scaled) ? rounded / scale : Number(value);
+  const number = Number(value);
+  if (!Number.isFinite(number)) return number;
+  const rounded = Math.round(shiftedPoint(Math.abs(number), digits));
+  return Number.isFinite(rounded) ? Math.sign(number) * shiftedPoint(rounded, -digits) : number;
+}
+
+/** By the digits that the number is written with: 1.005 · 100 is 100.49999999999999 as doubles, and rounds the wrong way. */
+function shiftedPoint(value: number, digits: number): number {
+  const [mantissa, exponent = "0"] = String(value).split("e");
+  return Number(`${mantissa}e${Number(exponent) + digits}`);
 }
 
 const whole = (fn: string, value: number): Numeric =>

@@ -1,5 +1,5 @@
 import { userError } from "../../errors.js";
-import { canonical, type EventTime } from "../../time/event-time.js";
+import type { EventTime } from "../../time/event-time.js";
 import { type Call, type CallCompiler, type CallScope, unary } from "./apply.js";
 import { toEventTime } from "./cast.js";
 import type { Evaluator } from "./evaluator.js";
@@ -46,9 +46,9 @@ export const compileCalendar: CallCompiler = (call, scope) => {
     case "dateTrunc":
       return dateTrunc(call, scope);
     case "timestampSeconds":
-      return unary(call, scope, (value: number | bigint) => canonical(Number(value) * 1000));
+      return unary(call, scope, (value: number | bigint) => toEventTime(Number(value) * 1000));
     case "timestampMillis":
-      return unary(call, scope, (value: number | bigint) => canonical(Number(value)));
+      return unary(call, scope, (value: number | bigint) => toEventTime(Number(value)));
     case "unixMillis":
       return unary(call, scope, (time: unknown) => Math.floor(toEventTime(time)));
     default: {

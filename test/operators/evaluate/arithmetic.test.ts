@@ -29,6 +29,13 @@ describe("arithmetic", () => {
     expect(() => applied("div", [long(1), long(0)])).toThrow("division-by-zero");
     expect(() => applied("mod", [long(1), long(0)])).toThrow("division-by-zero");
     expect(applied("mod", [long(-7), long(3)])).toBe(-1);
+    for (const fn of ["div", "mod"] as const)
+      expect(() =>
+        applied(fn, [
+          [1.5, "double"],
+          [0, "double"],
+        ]),
+      ).toThrow("division-by-zero");
   });
 
   it("is NULL of NULL", () => {
@@ -44,6 +51,21 @@ describe("arithmetic", () => {
         [1, "int"],
       ]),
     ).toBe(1.3);
+  });
+
+  it("rounds by the digits as they are written, not by their nearest double", () => {
+    const round = (value: number, digits: number) =>
+      applied("round", [
+        [value, "double"],
+        [digits, "int"],
+      ]);
+    expect([round(1.005, 2), round(2.675, 2), round(-1.005, 2)]).toEqual([1.01, 2.68, -1.01]);
+    expect([round(1e-7, 2), round(1.5e300, 2), round(25, -1), round(Number.POSITIVE_INFINITY, 1)]).toEqual([
+      0,
+      1.5e300,
+      30,
+      Number.POSITIVE_INFINITY,
+    ]);
   });
 
   it("floors and ceils to long", () => {

@@ -34,6 +34,8 @@ describe("calendar", () => {
 
   it("converts epoch numbers", () => {
     expect(applied("timestampSeconds", [[1.5, "double"]])).toBe(1500);
+    for (const fn of ["timestampSeconds", "timestampMillis"] as const)
+      expect(() => applied(fn, [[1.7e18, "double"]])).toThrow("cast-failed");
     expect(applied("timestampMillis", [[5, "long"]])).toBe(5);
     expect(part("unixMillis", -0.5)).toBe(-1);
   });
