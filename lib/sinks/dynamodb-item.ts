@@ -33,7 +33,7 @@ const MAX_KEY_BYTES = [2048, 1024] as const;
  * A row as an item: key columns as string or number, the others by their type; times and windows as in the JSON output.
  * Everything that DynamoDB would refuse is refused here, before the commit: afterwards the batch could never be published.
  *
- * @throws `sink-key`, `item-too-large`
+ * @throws `sink-key`, `sink-key-value`, `item-too-large`
  */
 export function itemOf(row: Row, schema: Schema, key: readonly string[]): Item {
   const item: [string, ItemValue][] = key.map((name, at) => [
@@ -67,7 +67,7 @@ const typeOf = (schema: Schema, name: string): DataType => {
 
 /** Keys are S or N, and S is never empty: null, "" and what begins with NUL are escaped by a NUL, so that no two keys fall together. */
 function keyValue(value: unknown, type: DataType, name: string): ItemValue {
-  if (NUMBERS.has(type)) return numberKey(value, type, name);
+  if (mayBeNumber(value, type)) return numberKey(value, type, name);
   if (value === null) return { S: "\u0000null" };
   if (type === "window" && isWindow(value)) return { S: `${isoTime(value.start)}/${isoTime(value.end)}` };
   const attribute = itemValue(value, type);
@@ -78,7 +78,7 @@ function keyValue(value: unknown, type: DataType, name: string): ItemValue {
     return attribute.S.startsWith("\u0000") ? { S: `\u0000${attribute.S}` } : attribute;
   }
   throw userError(
-    "sink-key",
+    "sink-key-value",
     `The key column '${name}' holds a list or an object.`,
     "Key by strings, numbers, times or windows.",
   );
@@ -86,13 +86,17 @@ function keyValue(value: unknown, type: DataType, name: string): ItemValue {
 
 const NUMBERS: ReadonlySet<DataType> = new Set(["long", "int", "double"]);
 
+/** A json column may be keyed by numbers too; its null is then as unfit as that of a long, and nothing tells which it is. */
+const mayBeNumber = (value: unknown, type: DataType): boolean =>
+  NUMBERS.has(type) || (type === "json" && (value === null || typeof value === "number" || typeof value === "bigint"));
+
 /** A table keyed by number takes no text in its place. Refused before the commit, where a filter still helps. */
 function numberKey(value: unknown, type: DataType, name: string): ItemValue {
   const attribute = itemValue(value, type);
   if ("N" in attribute) return attribute;
   throw userError(
-    "sink-key",
-    `The key column '${name}' is a number, and in some row it is null or none that DynamoDB has.`,
+    "sink-key-value",
+    `The key column '${name}' may be a number, and in some row it is ${value === null ? "null" : "none that DynamoDB has"}.`,
     `Filter such rows out, or key by a text: col("${name}").cast(string()).`,
   );
 }

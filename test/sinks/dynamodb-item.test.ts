@@ -38,12 +38,20 @@ describe("itemOf", () => {
     expect(key("long", 5)).toEqual({ N: "5" });
     expect(key("boolean", true)).toEqual({ S: "true" });
     expect(key("window", window)).toEqual({ S: "2024-01-01T12:00:00Z/2024-01-01T12:00:01Z" });
-    expect(() => key({ array: "long" }, [1])).toThrow(/sink-key/);
+    expect(() => key({ array: "long" }, [1])).toThrow("[sink-key-value]");
   });
 
   it("refuses a number's key that is none, for a table keyed by numbers would", () => {
-    for (const v of [null, Number.NaN, 1e300]) expect(() => key("double", v)).toThrow(/sink-key/);
+    for (const v of [null, Number.NaN, Number.NEGATIVE_INFINITY, 1e300])
+      expect(() => key("double", v)).toThrow("[sink-key-value] The key column 'v' may be a number");
+    for (const type of ["long", "int"] as const)
+      expect(() => key(type, null)).toThrow("it is null. Filter such rows out");
     expect(key("long", -(2n ** 63n))).toEqual({ N: "-9223372036854775808" });
+  });
+
+  it("refuses null and NaN in a json key too, which may be one of numbers, and takes its texts", () => {
+    for (const v of [null, Number.NaN, 10n ** 38n]) expect(() => key("json", v)).toThrow("[sink-key-value]");
+    expect([key("json", 7), key("json", "a"), key("json", "")]).toEqual([{ N: "7" }, { S: "a" }, { S: "\u0000empty" }]);
   });
 
   it("gives different string keys different attributes, none empty", () => {
