@@ -50,7 +50,7 @@ export interface GapCases<Names extends string> {
 /**
  * Sessions: rows of a key that follow each other within the gap (exactly one gap apart still merges). Another grouping key is needed.
  *
- * @param gap an interval, cases tried in order, or a function of the row that returns an interval (or null: the row is ignored)
+ * @param gap an interval, cases tried in order, or a function of the row that returns an interval (null, or text that is none: the row is ignored)
  * @example groupBy(sessionWindow("eventTime", "30 minutes"), "userId")
  * @throws `invalid-interval`
  */
@@ -74,7 +74,7 @@ function gapOf(gap: string | GapCases<string> | ((row: never) => string | null))
   if (typeof gap === "string") return { spec: parseSessionGap(gap), functions: NO_FUNCTIONS };
   if (typeof gap === "function") {
     const id = functionId("gap", gap);
-    const micros = (row: never) => gapMicros(gap(row));
+    const micros = (row: never) => gapOfRow(gap(row));
     return { spec: Object.freeze({ function: id }), functions: Object.freeze({ [id]: micros }) };
   }
   const cases = gap.cases.map((one) => Object.freeze({ when: toExpression(one.when), gap: gapMicros(one.gap) }));
@@ -82,6 +82,17 @@ function gapOf(gap: string | GapCases<string> | ((row: never) => string | null))
     spec: Object.freeze({ cases: Object.freeze(cases), otherwise: gapMicros(gap.otherwise) }),
     functions: NO_FUNCTIONS,
   };
+}
+
+/** What a row says may be no interval: then the row is ignored, as one without a gap (SEMANTICS D2). */
+function gapOfRow(gap: string | null | undefined): number | null {
+  if (gap === null || gap === undefined) return null;
+  if (typeof gap !== "string") return parseSessionGap(gap);
+  try {
+    return parseSessionGap(gap);
+  } catch {
+    return null;
+  }
 }
 
 const gapMicros = (gap: string | null) => (gap === null ? null : parseSessionGap(gap));
