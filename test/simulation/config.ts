@@ -68,6 +68,6 @@ export function configOf(seed: number, only: string | null): Config {
     pieces: long ? 1 : 5,
     paceMs: one(1_000, 1_000, 100),
     steps: long ? 1_000 : one(25, 50, 100, 250),
-    kpl: one(false, false, true),
+    kpl: one(false, scenario.poison !== undefined, true),
   };
 }

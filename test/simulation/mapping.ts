@@ -17,8 +17,8 @@ export const TICK: Job = { kind: "tick", records: [], shard: null };
 export interface Mapping {
   /** A shard that has something to deliver, or may repeat something; null: none. */
   next(choices: Choices): Job | null;
-  /** All that is left of one shard. */
-  rest(): Job | null;
+  /** All that is left, by shard. */
+  rest(): readonly Job[];
   begin(job: Job): number;
   /** Its answer comes or it is given up; `through`: how many records of it are done with. */
   end(token: number, job: Job, done: number): void;
@@ -73,10 +73,10 @@ export function newMapping(stream: SimStream, { outOfOrder, pieces }: MappingOpt
       const first = Math.min(acknowledged + skipped, shard.records.length - 1);
       return recordsJob(shard, first, first + 1 + choices.pick(pieces));
     },
-    rest() {
-      const shard = stream.shards.find((candidate) => parentsDone(candidate) && !isDone(candidate));
-      return shard === undefined ? null : recordsJob(shard, placeOf(shard).acknowledged, shard.records.length);
-    },
+    rest: () =>
+      stream.shards
+        .filter((shard) => parentsDone(shard) && !isDone(shard))
+        .map((shard) => recordsJob(shard, placeOf(shard).acknowledged, shard.records.length)),
     begin(job) {
       tokens++;
       if (job.shard !== null) placeOf(job.shard).running ??= tokens;

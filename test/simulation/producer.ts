@@ -13,7 +13,12 @@ export function produce({ choices, clock, stream, trace, producer, config }: Wor
   for (let i = 0; i < count; i++) {
     const gap = 1 + choices.pick(5);
     if (config.kpl && choices.chance(0.4))
-      stream.putAggregate(shard, Array.from({ length: 2 + choices.pick(4) }, content), clock.time, gap);
+      stream.putAggregate(
+        shard,
+        Array.from({ length: [2, 3, 4, 5, 0][choices.weighted([30, 30, 20, 20, 3])]! }, content),
+        clock.time,
+        gap,
+      );
     else stream.put(shard, content(), clock.time, gap);
   }
   trace(`${count} records into ${shard.name}`);

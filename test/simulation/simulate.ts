@@ -94,9 +94,9 @@ function newRun(world: World) {
   async function finish(): Promise<void> {
     world.faults = { lost: 0, failed: 0 };
     world.sinkDown = false;
-    if (config.scenario.poison !== undefined) mend();
     trace("no more faults");
     await runAwake();
+    if (config.scenario.poison !== undefined) await getStuck();
     if (config.sweeping) {
       passTime(49 * HOUR);
       sweep();
@@ -112,6 +112,15 @@ function newRun(world: World) {
       judge.check(cold.failure === null, "recoverable", () => `a cold start's ${kind} fails: ${cold.failure}`);
     }
     checkEnd();
+  }
+
+  /** Each shard as far as the user's function lets it, and a look at those that are silent; then a deploy mends it. */
+  async function getStuck(): Promise<void> {
+    const environment = newEnvironment(world, "stuck", newest);
+    for (const job of mapping.rest()) await runAlone(environment, job);
+    passTime(5_000);
+    await runAlone(environment, TICK);
+    mend();
   }
 
   async function runAwake(): Promise<void> {
@@ -148,8 +157,8 @@ function newRun(world: World) {
         reset();
         environment = newEnvironment(world, `${environment.actor} after reset`, newest);
       }
-      const job = mapping.rest();
-      if (job !== null) await runAlone(environment, job);
+      const [job] = mapping.rest();
+      if (job !== undefined) await runAlone(environment, job);
     }
     return environment;
   }

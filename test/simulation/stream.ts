@@ -43,7 +43,7 @@ export interface SimStream {
   /** Of all streams. */
   shards: SimShard[];
   put(shard: SimShard, content: SimRecord["content"], arrival: number, gap: number): void;
-  /** One Kinesis record with several user records in it. */
+  /** One Kinesis record with several user records in it; with none it is a malformed record itself. */
   putAggregate(shard: SimShard, contents: readonly SimRecord["content"][], arrival: number, gap: number): void;
   split(shard: SimShard): void;
   merge(a: SimShard, b: SimShard): void;
@@ -84,7 +84,8 @@ export function newStream(names: readonly string[], shards: number, now: () => n
     const counter = counters.get(to.stream)!;
     counter.sequence += gap;
     const place = { stream: to.stream, shard: to.name, sequence: String(counter.sequence) };
-    for (const [sub, content] of contents.entries()) to.records.push({ ...place, sub, packed, arrival, content });
+    const users = contents.length === 0 ? [{ malformed: "" }] : contents;
+    for (const [sub, content] of users.entries()) to.records.push({ ...place, sub, packed, arrival, content });
   };
   const initial = () =>
     names.flatMap((name) => {
@@ -113,7 +114,8 @@ export function newStream(names: readonly string[], shards: number, now: () => n
         .map(({ name: id, parents, records, closed }) => ({
           shard: id,
           parents,
-          sequences: records.map((record) => record.sequence),
+          sequences: records.filter(({ sub }) => sub === 0).map(({ sequence }) => sequence),
+          users: Object.fromEntries(records.map(({ sequence, sub }) => [sequence, sub + 1])),
           closed,
         })),
     recreated: false,
@@ -152,7 +154,8 @@ const aggregateOf = ({ sequence }: SimRecord, records: readonly SimRecord[]): Ui
   aggregate(
     records
       .filter((record) => record.sequence === sequence)
-      .map((record) => ({ partitionKey: "p", data: payloadOf(record) })),
+      .map((record) => ({ partitionKey: "p", data: payloadOf(record) }))
+      .filter(({ data }) => data.byteLength > 0),
   );
 
 /** `first` and `end` moved apart until no aggregate is cut. */
