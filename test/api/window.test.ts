@@ -40,7 +40,7 @@ describe("the gap of a session", () => {
     expect([gapOf({ bot: true }), gapOf({ bot: false })]).toEqual([null, minute]);
   });
 
-  it("of a row that names none, or none that parses, ignores the row instead of stopping at it", () => {
+  test("of a row that names none, or none that parses, ignores the row instead of stopping at it", () => {
     const { functions } = sessionWindow("at", (row) => row["gap"] as string);
     const gapOf = Object.values(functions)[0] as (row: object) => unknown;
     expect(["abc", "", "9999999 years", undefined, null].map((gap) => gapOf({ gap }))).toEqual(Array(5).fill(null));
