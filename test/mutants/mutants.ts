@@ -2,6 +2,7 @@ import { COMMIT_MUTANTS } from "./commit-mutants.js";
 import type { Mutant } from "./mutant.js";
 import { PUBLISH_MUTANTS } from "./publish-mutants.js";
 import { RECORD_MUTANTS } from "./record-mutants.js";
+import { ROW_MUTANTS } from "./row-mutants.js";
 import { SINK_MUTANTS } from "./sink-mutants.js";
 import { SNAPSHOT_MUTANTS } from "./snapshot-mutants.js";
 
@@ -10,5 +11,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...SNAPSHOT_MUTANTS,
   ...PUBLISH_MUTANTS,
   ...RECORD_MUTANTS,
+  ...ROW_MUTANTS,
   ...SINK_MUTANTS,
 ];

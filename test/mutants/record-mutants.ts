@@ -57,6 +57,21 @@ export const RECORD_MUTANTS = [
     "last: { sequence: to.sequence, sub: to.sub }",
     "last: { sequence: from.sequence, sub: from.sub }",
   ]),
+  mutant("forgets the sub-record at which it stopped", "rule 4: (sequence, sub)", [
+    "lib/runtime/consumed-deliveries.ts",
+    "last: { sequence: to.sequence, sub: to.sub }",
+    "last: { sequence: to.sequence, sub: 0 }",
+  ]),
+  mutant("takes an aggregate for consumed once a part of it is", "rule 4: (sequence, sub)", [
+    OFFSETS,
+    "return a.sub - b.sub;",
+    "return 0;",
+  ]),
+  mutant("records a delivery to its end though the batch stopped before it", "rule 4: last consumed", [
+    "lib/runtime/consumed-deliveries.ts",
+    "const end = Math.min(limit, stretch.end);",
+    "const { end } = stretch;",
+  ]),
   mutant("takes a re-created stream's records for repeats", "rule 4: source-recreated", [
     SKIP,
     "if (record.arrival <= newestArrival + RECREATED_AFTER_MS) return;",
