@@ -22,7 +22,7 @@ export interface Within {
 export interface JoinOptions<S, R, Type extends JoinType, Using extends string> {
   readonly type?: Type;
   /** Columns of both sides that must be equal; each is one column of the result. */
-  readonly using?: readonly (Using & NameOf<S> & NameOf<R>)[];
+  readonly using?: readonly Using[] & readonly (NameOf<S> & NameOf<R>)[];
   /** Builds the condition; needs at least one equality between the sides, unless `using` gives it. */
   readonly on?: (left: JoinSide<S>, right: JoinSide<R>) => ExprOver<string>;
   /** Bounds the time between the rows of a pair, and with it how long either is kept. */

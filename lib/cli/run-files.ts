@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { highestConsumed, NO_OFFSETS } from "../checkpoint/offsets.js";
 import type { StatePartition } from "../checkpoint/state-partition.js";
-import type { QueryDefinition, SourceNode } from "../plan/logical-plan.js";
+import type { QueryDefinition, SourceNode, StaticNode } from "../plan/logical-plan.js";
+import type { Row } from "../plan/schema.js";
 import type { Clock } from "../runtime/clock.js";
 import { openStreamingQuery } from "../runtime/open-streaming-query.js";
 import type { QueryProgress } from "../runtime/progress.js";
@@ -18,6 +19,8 @@ interface FileRun {
   /** With file sources. */
   readonly definition: QueryDefinition;
   readonly inputs: Inputs;
+  /** Of tables that are not part of the query. */
+  readonly readTable: (table: StaticNode) => Promise<readonly Row[]>;
   readonly checkpoint: Checkpoint;
   readonly sinks: Readonly<Record<OutputName, Sink>>;
   /** Records per source and micro-batch. */
@@ -37,7 +40,7 @@ interface FileRun {
  * @throws what a user function threw, after the records before it are committed
  */
 export async function runFiles(run: FileRun): Promise<void> {
-  const { definition, inputs, checkpoint, clock, sinks, onProgress } = run;
+  const { definition, inputs, readTable, checkpoint, clock, sinks, onProgress } = run;
   let partition: StatePartition | undefined;
   const query = await openStreamingQuery(definition, {
     ...checkpoint,
@@ -49,6 +52,7 @@ export async function runFiles(run: FileRun): Promise<void> {
     sleep: (ms) => wait(ms),
     onProgress,
     generation: "next",
+    readTable,
     wrapPartition(opened) {
       partition = opened;
       return opened;

@@ -103,7 +103,7 @@ async function readTables(
       throw userError(
         "table-kind",
         `The table "${node.name}" stands in ${node.descriptor.kind}, which is not read here.`,
-        "Give its rows in readTable(), or run the query on Lambda.",
+        "Give its rows: in readTable() itself, with --table of tidemark run, or as an option of testStream().",
       );
     tables.set(node.name, rows ?? (await read!(node)));
   }

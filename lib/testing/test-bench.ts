@@ -3,14 +3,17 @@ import { memoryCheckpointLog } from "../checkpoint/memory-checkpoint-log.js";
 import { memoryObjectStore } from "../checkpoint/memory-object-store.js";
 import type { ObjectStore } from "../checkpoint/object-store.js";
 import { userError } from "../errors.js";
-import type { QueryDefinition } from "../plan/logical-plan.js";
+import type { QueryDefinition, StaticNode } from "../plan/logical-plan.js";
+import type { Row } from "../plan/schema.js";
 import { openStreamingQuery } from "../runtime/open-streaming-query.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import type { StreamingQuery } from "../runtime/streaming-query.js";
+import { jsonText } from "../sinks/json-lines.js";
 import { type MemorySink, memorySink } from "../sinks/memory-sink.js";
 import type { OutputName } from "../sinks/sink.js";
 import { memoryShardLister } from "../sources/memory-shard-lister.js";
 import type { SourceRecord } from "../sources/source.js";
+import { decodeTableRows } from "../sources/table-rows.js";
 import { Crash, type CrashStep, crashingPartition } from "./crash.js";
 import { type ManualClock, manualClock } from "./manual-clock.js";
 
@@ -41,12 +44,14 @@ interface BenchOptions {
   readonly startAt: number;
   /** Every place that the script sends to: the shards that the sources list from the start. */
   readonly places: readonly Place[];
+  /** Rows of fixed tables that are not part of the query, by the table's name. */
+  readonly tables: Readonly<Record<string, readonly object[]>>;
 }
 
 /** Sources whose shards are listed and probed by ticks, as Kinesis's are. */
 const LISTED = "kinesis";
 
-export function testBench(first: QueryDefinition, { startAt, places }: BenchOptions): TestBench {
+export function testBench(first: QueryDefinition, { startAt, places, tables }: BenchOptions): TestBench {
   const clock = manualClock(startAt);
   const log = memoryCheckpointLog(clock.now);
   const objects = memoryObjectStore(clock.now);
@@ -86,6 +91,7 @@ export function testBench(first: QueryDefinition, { startAt, places }: BenchOpti
       sleep: async () => {},
       onProgress: () => {},
       generation: "next",
+      readTable: async (table) => tableRows(table, tables),
       wrapPartition: (partition) => crashingPartition(partition, crashIsDue),
     });
 
@@ -132,6 +138,16 @@ export function testBench(first: QueryDefinition, { startAt, places }: BenchOpti
       await running;
     },
   };
+}
+
+/** Read as the rows of a table in S3 are. */
+function tableRows({ name, descriptor, schema }: StaticNode, tables: BenchOptions["tables"]): readonly Row[] {
+  if (Object.hasOwn(tables, name)) return decodeTableRows(name, tables[name]!.map((row) => jsonText(row)), schema);
+  throw userError(
+    "table-kind",
+    `The table "${name}" stands in ${descriptor.kind}, which a test does not read.`,
+    `Give its rows: testStream(query, actions, { tables: { ${JSON.stringify(name)}: […] } }).`,
+  );
 }
 
 const crashNotReached = (step: CrashStep) =>

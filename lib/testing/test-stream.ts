@@ -9,6 +9,11 @@ export interface TestOptions {
    * where it would not move the watermark.
    */
   readonly startAt?: string | number;
+  /**
+   * Rows in place of the fixed tables that the query reads from S3 or DynamoDB, by the table's name; times may be ISO 8601 text, a Date
+   * or epoch milliseconds.
+   */
+  readonly tables?: Readonly<Record<string, readonly object[]>>;
 }
 
 const YEAR_2100 = Date.UTC(2100, 0, 1);
@@ -28,11 +33,12 @@ const YEAR_2100 = Date.UTC(2100, 0, 1);
 export async function testStream(
   query: Query,
   actions: readonly StreamAction[],
-  { startAt = YEAR_2100 }: TestOptions = {},
+  { startAt = YEAR_2100, tables = {} }: TestOptions = {},
 ): Promise<void> {
   const [only] = sourcesOf(query.definition.plan);
   const bench = testBench(query.definition, {
     startAt: typeof startAt === "number" ? startAt : Date.parse(startAt),
+    tables,
     places: actions.flatMap(({ sendsTo }) =>
       sendsTo === undefined ? [] : [{ shard: sendsTo.shard, source: sendsTo.source ?? only!.name }],
     ),

@@ -6,6 +6,7 @@ import {
   long,
   memory,
   readStream,
+  readTable,
   s3,
   string,
   sum,
@@ -181,5 +182,47 @@ describe("a script of actions", () => {
     // @ts-expect-error: durationMs is a long
     addData(source, [{ durationMs: "long" }]);
     addData(source, [{ eventTime: new Date(0), durationMs: 1n }, "raw"]);
+  });
+});
+
+describe("fixed tables that are not part of the query", () => {
+  const joined = readStream(source)
+    .join(
+      readTable({ name: "pages", schema: columns({ page: string(), since: timestamp() }), s3: { key: "pages.jsonl" } }),
+      { type: "leftOuter", using: ["page"] },
+    )
+    .select("page", "since")
+    .writeStream({ queryName: "joined", outputMode: "append", sink: memory() });
+
+  it("get their rows from the test, read as those of a file are", () =>
+    testStream(
+      joined,
+      [
+        addData(source, [{ page: "/" }, { page: "/none" }]),
+        checkNewAnswer([
+          { page: "/", since: "2024-03-01T00:00:00Z" },
+          { page: "/none", since: null },
+        ]),
+        restart(),
+        addData(source, [{ page: "/docs" }]),
+        checkNewAnswer([{ page: "/docs", since: "2024-03-02T00:00:00Z" }]),
+      ],
+      {
+        tables: {
+          pages: [
+            { page: "/", since: "2024-03-01T00:00:00Z" },
+            { page: "/docs", since: new Date("2024-03-02T00:00:00Z") },
+          ],
+        },
+      },
+    ));
+
+  it("are named where the test gives none, with what to write", async () => {
+    const played = testStream(joined, [addData(source, [{ page: "/" }])]);
+    await expect(played).rejects.toThrow(
+      '[table-kind] The table "pages" stands in s3, which a test does not read. Give its rows: testStream(query, actions, { tables: { "pages": […] } }).',
+    );
+    const wrong = testStream(joined, [tick()], { tables: { pages: [{ page: 7 }] } });
+    await expect(wrong).rejects.toThrow('[table-row] Row 1 of the table "pages"');
   });
 });

@@ -29,6 +29,14 @@ expectType<Equal<RowIn<typeof semi>, RowIn<typeof slim>>>();
 const using = slim.join(purchases.rename({ buyer: "userId" }), { using: ["userId"] });
 expectType<Equal<keyof RowIn<typeof using>, "userId" | "eventTime" | "boughtAt" | "cents">>();
 
+// the only column of a side, or of both, may be what they are joined by
+const only = slim.select("userId").join(purchases.rename({ buyer: "userId" }), { using: ["userId"] });
+expectType<Equal<keyof RowIn<typeof only>, "userId" | "boughtAt" | "cents">>();
+const both = slim
+  .select("userId")
+  .join(purchases.select({ userId: "buyer" }), { type: "leftOuter", using: ["userId"] });
+expectType<Equal<RowIn<typeof both>, { readonly userId: string }>>();
+
 // @ts-expect-error both sides have a column 'userId'
 slim.join(purchases.rename({ buyer: "userId" }), { on: (l, r) => l.userId.eq(r.userId) });
 // @ts-expect-error no such column on the right

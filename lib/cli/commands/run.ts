@@ -12,6 +12,7 @@ import { claimDirectory, directoryCheckpoint, memoryCheckpoint } from "../run-ch
 import { runFiles } from "../run-files.js";
 import { openRunSinks } from "../run-sinks.js";
 import { addProgress, NOTHING_RUN, summaryText } from "../run-summary.js";
+import { readTableFiles, tableFileReader } from "../table-files.js";
 import { wholeNumber } from "../whole-number.js";
 
 const HELP = `tidemark run QUERY_FILE --input FILE…
@@ -20,6 +21,7 @@ Runs a query over files, as fast as they can be read: for backfills, trials and 
 Files are read in the given order: .csv, .parquet, anything else as JSON lines; .gz is inflated.
 
   --input FILE…        files for the query's source; NAME=FILE where it has several
+  --table NAME=FILE    the rows of a fixed table that the query reads from S3 or DynamoDB, in a file
   --query NAME         which query, where the file exports several
   --batch-size N       records per micro-batch and source, 10,000 by default; it decides which rows are late
   --output DIR         result.jsonl, late.jsonl and malformed.jsonl there, instead of the terminal
@@ -34,10 +36,12 @@ Examples
   tidemark run functions/page-views.ts --input views.jsonl --drain
   tidemark run flights.ts --input 2001-*.parquet --batch-size 1000 --output out --checkpoint .flights
   tidemark run ad-clicks.ts --input impressions=i.jsonl --input clicks=c.csv.gz --json | jq .row
+  tidemark run with-section.ts --input views.jsonl --table pages=pages.csv
 `;
 
 const OPTIONS = {
   input: { type: "string", multiple: true },
+  table: { type: "string", multiple: true },
   query: { type: "string" },
   "batch-size": { type: "string", default: "10000" },
   output: { type: "string" },
@@ -66,6 +70,7 @@ export const runCommand: Command = {
     const definition = withFileSources(query.definition);
     const { queryName } = definition;
     const inputs = readInputs(given, sourcesOf(definition.plan));
+    const tables = readTableFiles(values.table ?? [], definition.plan);
     const clock = systemClock;
     const totalBytes = await plainBytes(inputs);
     if (values.checkpoint !== undefined) await claimDirectory(values.checkpoint, queryName, inputs);
@@ -81,6 +86,7 @@ export const runCommand: Command = {
     await runFiles({
       definition,
       inputs,
+      readTable: tableFileReader(tables),
       checkpoint:
         values.checkpoint === undefined
           ? memoryCheckpoint(clock.now)

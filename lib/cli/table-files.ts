@@ -1,0 +1,43 @@
+import { Buffer } from "node:buffer";
+import type { LogicalNode, StaticNode } from "../plan/logical-plan.js";
+import type { Row } from "../plan/schema.js";
+import { isKind, nodesUpwards } from "../plan/walk.js";
+import { fileBatches } from "../sources/files.js";
+import { decodeTableRows } from "../sources/table-rows.js";
+import { UsageError } from "./command.js";
+
+/** The query's fixed tables that are not part of it: files stand in for them. */
+const tablesElsewhere = (plan: LogicalNode): readonly StaticNode[] =>
+  nodesUpwards(plan)
+    .filter(isKind("static"))
+    .filter(({ descriptor }) => descriptor["rows"] === undefined);
+
+/** `NAME=FILE` for each table in S3 or DynamoDB, so that a run needs no AWS. */
+export function readTableFiles(given: readonly string[], plan: LogicalNode): ReadonlyMap<string, string> {
+  const tables = tablesElsewhere(plan);
+  const files = new Map<string, string>();
+  for (const text of given) {
+    const table = tables.find(({ name }) => text.startsWith(`${name}=`));
+    if (table === undefined) {
+      const names = tables.map(({ name }) => name).join(" and ");
+      throw new UsageError(
+        names === "" ? "The query reads no table from elsewhere." : `Write --table NAME=FILE, for ${names}.`,
+      );
+    }
+    files.set(table.name, text.slice(table.name.length + 1));
+  }
+  for (const { name, descriptor } of tables)
+    if (!files.has(name))
+      throw new UsageError(`The table ${name} stands in ${descriptor.kind}: give its rows, --table ${name}=FILE.`);
+  return files;
+}
+
+/** Formats are those of inputs; a row that does not fit stops the run (`table-row`). */
+export const tableFileReader =
+  (files: ReadonlyMap<string, string>) =>
+  async ({ name, schema }: StaticNode): Promise<readonly Row[]> => {
+    const lines: string[] = [];
+    for await (const records of fileBatches({ paths: [files.get(name)!], schema, batchSize: 10_000 }))
+      for (const { data } of records) lines.push(Buffer.from(data).toString("utf8"));
+    return decodeTableRows(name, lines, schema);
+  };
