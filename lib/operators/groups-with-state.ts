@@ -3,6 +3,7 @@ import type { StateStore, TableSpec } from "../state/state-store.js";
 import type { EventTimeColumn } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
 import { NO_ROWS, type PassContext, type StatefulOperator } from "./operator.js";
+import { ownRow } from "./own-row.js";
 import { operatorMetrics } from "./pass-counts.js";
 import { callUser } from "./stateful/call-user.js";
 import type { GroupFunction } from "./stateful/group-state.js";
@@ -45,7 +46,11 @@ export function groupsWithState(spec: GroupsWithStateSpec): StatefulOperator {
     const { handle, left } = openGroupState(stored, pass, timeMode, hasTimedOut);
     const keyRow = keys.decode(key);
     const output = callUser(operatorId, keyRow, () =>
-      outputRows({ operatorId, ...spec.output }, spec.handler(keyRow, keyRows, handle), pass.watermarkForEviction),
+      outputRows(
+        { operatorId, ...spec.output },
+        spec.handler(keyRow, keyRows.map(ownRow), handle),
+        pass.watermarkForEviction,
+      ),
     );
     if (left.removed && left.timeout === null) {
       if (stored !== undefined) store.remove(key);

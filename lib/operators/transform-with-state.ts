@@ -5,6 +5,7 @@ import { fromMicros, NO_WATERMARK } from "../time/event-time.js";
 import type { EventTimeColumn } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
 import { NO_ROWS, type PassContext, type StatefulOperator } from "./operator.js";
+import { ownRow } from "./own-row.js";
 import { operatorMetrics } from "./pass-counts.js";
 import { callUser } from "./stateful/call-user.js";
 import { type KeyedRows, keyedRows } from "./stateful/keyed-rows.js";
@@ -131,7 +132,7 @@ export function transformWithState(spec: TransformWithStateSpec): StatefulOperat
       takeInitialState();
       const output: Row[] = [];
       for (const [key, keyRows] of rows.groups) {
-        const call = (keyRow: Row) => processor.handleInputRows(keyRow, keyRows, timerValues);
+        const call = (keyRow: Row) => processor.handleInputRows(keyRow, keyRows.map(ownRow), timerValues);
         for (const row of callFor(key, call)) output.push(row);
       }
       if (timeMode !== "none") for (const row of fireTimers()) output.push(row);

@@ -1,4 +1,5 @@
 import { TidemarkError, userError } from "../errors.js";
+import { ownRow } from "../operators/own-row.js";
 import type { Row } from "../plan/schema.js";
 import type { PlanContext } from "./plan-context.js";
 
@@ -18,7 +19,7 @@ export function callFunction(context: PlanContext, id: string): (row: Row) => un
   const call = requireFunction(context, id) as (row: Row) => unknown;
   return (row) => {
     try {
-      return call(row);
+      return call(ownRow(row));
     } catch (error) {
       throw thrownBy(id, error);
     }

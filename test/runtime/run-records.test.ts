@@ -62,6 +62,63 @@ describe("a row function that throws", () => {
   });
 });
 
+describe("user code that changes what it is given", () => {
+  const changed = <R extends object>(given: R): R => {
+    const own = given as { n: unknown };
+    if (Number(own.n) < 0) throw new Error("negative");
+    own.n = Number(own.n) + 1;
+    return given;
+  };
+  const options = { onError: "malformed" } as const;
+  const target = { queryName: "changing", outputMode: "append", sink: memory(), options } as const;
+  const rowsOf = (e: ReturnType<typeof engine>) => e.sink.rows().map(({ n }) => n);
+
+  it.each([
+    ["map", () => input.map((given) => changed(given), { columns: columns({ t: timestamp(), n: long() }) }), [2, 6]],
+    ["filter", () => input.filter((given) => changed(given) === given), [1, 5]],
+    [
+      "flatMap",
+      () => input.flatMap((given) => [changed(given)], { columns: columns({ t: timestamp(), n: long() }) }),
+      [2, 6],
+    ],
+  ])("does it once, though the run is repeated: %s", async (_verb, stream, expected) => {
+    const e = engine((stream() as typeof input).writeStream(target).definition);
+    await (await e.start()).processBatch([send(1, [row(1, 1), row(2, -1), row(3, 5)])]);
+    expect(rowsOf(e)).toEqual(expected);
+    expect(e.sink.rows("malformed")).toHaveLength(1);
+  });
+
+  it("does it once, though a race is lost", async () => {
+    const e = engine(
+      input
+        .map((given) => changed(given), { columns: columns({ t: timestamp(), n: long() }) })
+        .writeStream({ ...target, options: {} }).definition,
+      { generation: 1 },
+    );
+    const [winner, loser] = [await e.start(), await e.start()];
+    await loser.processBatch([send(1, [row(1, 1)], { shard: "a" })]);
+    await winner.processBatch([send(1, [row(1, 3)], { shard: "b" })]);
+    await loser.processBatch([send(2, [row(2, 7)], { shard: "a" })]);
+    expect(e.progress.at(-1)).toMatchObject({ conflicts: 1 });
+    expect(rowsOf(e)).toEqual([2, 4, 8]);
+  });
+
+  it("leaves the state of a group as it was", async () => {
+    const counted = userAggregate("n", {
+      init: () => [] as number[],
+      add: (seen: number[], n: number | bigint | null) => [...seen, Number(n)],
+      merge: (a: number[], b: number[]) => [...a, ...b],
+      finish: (seen: number[]) => seen.splice(0).length,
+    });
+    const query = input.groupBy().agg({ n: counted, rows: count() });
+    const e = engine(query.writeStream({ queryName: "last", outputMode: "complete", sink: memory() }).definition);
+    const running = await e.start();
+    for (const at of [1, 2, 3]) await running.processBatch([send(at, [row(at, at)])]);
+    await running.processBatch([send(4, [])]);
+    expect(e.sink.rows().map(({ n }) => n)).toEqual([1, 2, 3]);
+  });
+});
+
 describe("a user-defined aggregate that throws", () => {
   const strict = userAggregate("n", {
     init: () => 0,

@@ -1,6 +1,7 @@
 import { userError } from "../../errors.js";
 import type { Row } from "../../plan/schema.js";
 import type { Evaluator } from "../evaluate.js";
+import { ownRow, ownValue } from "../own-row.js";
 import type { Aggregate } from "./aggregate.js";
 
 /** What a user-defined aggregate consists of. `add` and `merge` return the accumulator; it may be the changed argument. */
@@ -23,9 +24,13 @@ export function requireUserAggregate(name: string, candidate: unknown): UserAggr
   );
 }
 
+/** `finish` may change what it is given, and what rests in state must stay as it is. */
+const ownState = (accumulator: unknown): unknown =>
+  typeof accumulator === "object" ? structuredClone(accumulator) : accumulator;
+
 /** Gets NULLs too; without a value column it gets the whole row. */
 export function userAggregate(value: Evaluator | null, { init, add, merge, finish }: UserAggregate): Aggregate {
-  const argument = value ?? ((row: Row) => row);
+  const argument = value === null ? ownRow : (row: Row) => ownValue(value(row));
   return {
     slots: 1,
     init: (state, at) => {
@@ -40,6 +45,6 @@ export function userAggregate(value: Evaluator | null, { init, add, merge, finis
     merge: (state, at, other) => {
       state[at] = merge(state[at], other[at]);
     },
-    finish: (state, at) => finish(state[at]) ?? null,
+    finish: (state, at) => finish(ownState(state[at])) ?? null,
   };
 }
