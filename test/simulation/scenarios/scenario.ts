@@ -5,6 +5,8 @@ import { dedup } from "./dedup.js";
 import { innerJoin, leftOuterJoin } from "./join.js";
 import { poisonFails, poisonIsMalformed } from "./poison.js";
 import { sessions } from "./sessions.js";
+import { timeouts } from "./timeouts.js";
+import { timers } from "./timers.js";
 import { tumbling } from "./tumbling.js";
 import { update } from "./update.js";
 
@@ -61,4 +63,6 @@ export const SCENARIOS: readonly Scenario[] = [
   poisonIsMalformed,
   innerJoin,
   leftOuterJoin,
+  timeouts,
+  timers,
 ];
