@@ -15,6 +15,11 @@ export const ROW_MUTANTS = [
     'runtime.definition.options.onError === "malformed"',
     "runtime.definition.options.onError.length > 0",
   ]),
+  mutant("keeps what a pass did before it threw", "onError: the overlay is thrown away", [
+    RUN,
+    "const staged = ports.partition.stage();",
+    "const staged = ((selection.rejected as { staged?: StagedState }).staged ??= ports.partition.stage());",
+  ]),
   mutant("takes a batch that stopped early for done", "onError: batchItemFailures", [
     "lib/runtime/micro-batch.ts",
     "const stoppedAt = counts.limit < input.records.length ? counts.limit : null;",
@@ -34,6 +39,16 @@ export const ROW_MUTANTS = [
     MATCHING,
     "state.markMatched(other, newlyMatched);",
     "",
+  ]),
+  mutant("fires a timeout that stands at the watermark", "strictly before it", [
+    "lib/operators/groups-with-state.ts",
+    "timerClock(timeMode, pass) * 1000 - 1",
+    "timerClock(timeMode, pass) * 1000",
+  ]),
+  mutant("hands late rows to user code", "late rows are dropped, and told", [
+    "lib/operators/stateful/keyed-rows.ts",
+    "isLate(boundOf(spec.lateBy, row), pass.watermarkForLateEvents)",
+    "isLate(boundOf(spec.lateBy, row), Number.NEGATIVE_INFINITY)",
   ]),
   mutant("lets the faster of two streams decide", "watermark policy min", [
     "lib/time/watermark.ts",
