@@ -60,7 +60,7 @@ export function newHistory(options: HistoryOptions): History {
   const rejected = new Set<SimRecord>();
   const totals: Totals = { rows: 0, malformed: 0, heartbeats: 0, late: 0 };
   const model: Model = scenario.model();
-  const watermarks = newWatermarkModel(config.across, scenario.delaysMs);
+  const watermarks = newWatermarkModel(config.across, scenario.watermarks);
   let generation = 0;
   let registers: Registers = NO_REGISTERS;
   let watermark = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,5 @@
 import type { Registers } from "../../lib/checkpoint/registers.js";
+import type { WatermarkNode } from "./scenarios/scenario.js";
 import type { SimRecord } from "./stream.js";
 
 /** The watermark from all records that were read, kept whole; `rejected`: those of which no row came by. */
@@ -10,32 +11,34 @@ const timeOf = ({ content }: SimRecord): number | null =>
   "row" in content ? content.row.t : "heartbeat" in content ? content.heartbeat : null;
 
 /**
- * Per stream: `max`: the highest event time read, less the stream's delay; `auto`: the highest of those that arrived by the time up to
- * which the slowest live shard was read, as the registers tell it. Of several streams the lowest, once all of them have one.
+ * Per node: `max`: the highest event time read, less the delay; `auto`: the highest of those that arrived by the time up to which the
+ * slowest live shard of its streams was read, as the registers tell it. Of several nodes the lowest, once all of them have one.
  */
-export function newWatermarkModel(across: "auto" | "max", delaysMs: Readonly<Record<string, number>>): WatermarkModel {
-  const ofStream = new Map(Object.keys(delaysMs).map((stream) => [stream, Number.NEGATIVE_INFINITY]));
+export function newWatermarkModel(across: "auto" | "max", nodes: readonly WatermarkNode[]): WatermarkModel {
+  const marks = nodes.map(() => Number.NEGATIVE_INFINITY);
   return {
     after(rejected, registers, consumed) {
-      for (const [stream, delayMs] of Object.entries(delaysMs)) {
-        const read = [...consumed].filter((record) => record.stream === stream);
-        const horizon = across === "max" ? Number.POSITIVE_INFINITY : horizonOf(registers, stream, read);
-        let watermark = ofStream.get(stream)!;
+      for (const [at, { streams, delayMs }] of nodes.entries()) {
+        const read = [...consumed].filter(({ stream }) => streams.includes(stream));
+        const horizon =
+          across === "max"
+            ? Number.POSITIVE_INFINITY
+            : Math.min(...streams.map((stream) => horizonOf(registers, stream, read)));
         for (const record of read) {
           const time = timeOf(record);
           if (time !== null && record.arrival <= horizon && !rejected.has(record))
-            watermark = Math.max(watermark, time - delayMs);
+            marks[at] = Math.max(marks[at]!, time - delayMs);
         }
-        ofStream.set(stream, watermark);
       }
-      return Math.min(...ofStream.values());
+      return Math.min(...marks);
     },
   };
 }
 
 function horizonOf({ shardList, perShard }: Registers, source: string, read: readonly SimRecord[]): number {
-  const list = shardList[source] ?? [];
-  const wasRead = new Set(read.map(({ shard }) => shard));
+  const list = shardList[source];
+  if (list === undefined) return Number.NEGATIVE_INFINITY;
+  const wasRead = new Set(read.filter(({ stream }) => stream === source).map(({ shard }) => shard));
   const readThrough = (shard: string): number => {
     const register = perShard[`${source}/${shard}`];
     if (register !== undefined) return register.readThrough;

@@ -69,7 +69,11 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
   const results = resultOutputs(config.sink, config.scenario.key ?? [], judge);
   const sides = s3Outputs(judge);
   const outputsOf = (output: OutputName) => (output === "result" ? results : sides);
-  const stream = newStream(Object.keys(config.scenario.delaysMs), config.shards, now);
+  const stream = newStream(
+    config.scenario.watermarks.flatMap(({ streams }) => streams),
+    config.shards,
+    now,
+  );
   const senders = new Map<string, Job>();
   const seenOut = new Map<string, number>();
   let log = memoryCheckpointLog(now);

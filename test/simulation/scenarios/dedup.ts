@@ -7,7 +7,7 @@ const DELAY = 8_000;
 /** Producers that send an id again are answered once, as long as the repeat comes within the delay. */
 export const dedup: Scenario = {
   name: "dedup",
-  delaysMs: { [STREAM]: DELAY },
+  watermarks: [{ streams: [STREAM], delayMs: DELAY }],
   key: ["id"],
   definition: (options) =>
     streamOf(options)

@@ -9,7 +9,10 @@ const WITHIN = 10_000;
 /** Clicks up to ten seconds after an impression of the same key; the slower of two streams decides what is late. */
 const join = (type: "inner" | "leftOuter"): Scenario => ({
   name: `join-${type}`,
-  delaysMs: { [IMPRESSIONS]: 8_000, [CLICKS]: 3_000 },
+  watermarks: [
+    { streams: [IMPRESSIONS], delayMs: 8_000 },
+    { streams: [CLICKS], delayMs: 3_000 },
+  ],
   definition: (options) =>
     streamOf(options, IMPRESSIONS)
       .withWatermark("t", "8 seconds")

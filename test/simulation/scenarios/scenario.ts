@@ -8,13 +8,13 @@ import { sessions } from "./sessions.js";
 import { timeouts } from "./timeouts.js";
 import { timers } from "./timers.js";
 import { tumbling } from "./tumbling.js";
+import { union } from "./union.js";
 import { update } from "./update.js";
 
 /** A query, and the same answer in plain loops. */
 export interface Scenario {
   readonly name: string;
-  /** By stream that it reads: the delay of its watermark. */
-  readonly delaysMs: Readonly<Record<string, number>>;
+  readonly watermarks: readonly WatermarkNode[];
   /** Columns that tell its rows apart, for the sink that keeps one item per key. Absent: rows may be equal. */
   readonly key?: readonly string[];
   /** The query has a user function that throws at poison rows until a deploy mends it. Absent: no row is poison. */
@@ -23,6 +23,12 @@ export interface Scenario {
   model(): Model;
   /** A published row as the model writes it. */
   describe(row: Row): string;
+}
+
+/** A watermark of the query, and the streams below it. */
+export interface WatermarkNode {
+  readonly streams: readonly string[];
+  readonly delayMs: number;
 }
 
 export interface Poison {
@@ -63,6 +69,7 @@ export const SCENARIOS: readonly Scenario[] = [
   poisonIsMalformed,
   innerJoin,
   leftOuterJoin,
+  union,
   timeouts,
   timers,
 ];

@@ -9,7 +9,7 @@ const GAP = 4_000;
 /** Rows of a key that are at most a gap apart are one session. */
 export const sessions: Scenario = {
   name: "sessions",
-  delaysMs: { [STREAM]: 8_000 },
+  watermarks: [{ streams: [STREAM], delayMs: 8_000 }],
   key: ["session_window", "k"],
   definition: (options) =>
     streamOf(options)

@@ -16,7 +16,7 @@ interface Visit {
 /** One state per key that is told when its timeout passes; its function throws with rows of several records in hand. */
 export const timeouts: Scenario = {
   name: "timeouts",
-  delaysMs: { [STREAM]: 8_000 },
+  watermarks: [{ streams: [STREAM], delayMs: 8_000 }],
   key: ["k"],
   poison: { onError: "malformed", reaches: ({ t }, before) => t > before },
   definition: (options) =>

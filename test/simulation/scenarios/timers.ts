@@ -55,7 +55,7 @@ class Tell {
 /** Its processor throws with half a map written, and the batch stops there. */
 export const timers: Scenario = {
   name: "timers",
-  delaysMs: { [STREAM]: 8_000 },
+  watermarks: [{ streams: [STREAM], delayMs: 8_000 }],
   key: ["k", "t"],
   poison: { onError: "fail", reaches: ({ t }, before) => t > before },
   definition: (options) =>

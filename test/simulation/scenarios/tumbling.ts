@@ -10,7 +10,7 @@ const DELAY = 8_000;
 /** Counts per window and key, once, when the window is closed. */
 export const tumbling: Scenario = {
   name: "tumbling",
-  delaysMs: { [STREAM]: DELAY },
+  watermarks: [{ streams: [STREAM], delayMs: DELAY }],
   key: ["window", "k"],
   definition: (options) =>
     streamOf(options)

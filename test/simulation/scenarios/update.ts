@@ -10,7 +10,7 @@ const SIZE = 10_000;
 /** The same counts, every time they change. */
 export const update: Scenario = {
   name: "update",
-  delaysMs: { [STREAM]: 8_000 },
+  watermarks: [{ streams: [STREAM], delayMs: 8_000 }],
   key: ["window", "k"],
   definition: (options) =>
     streamOf(options)
