@@ -1,4 +1,4 @@
-import { externalError } from "../errors.js";
+import { externalError, userError } from "../errors.js";
 import { applyStateDelta } from "../state/committed-state.js";
 import type { PointerItem } from "./checkpoint-log.js";
 import { learnPointer, raise, readSlotFor, slotOf } from "./commit-ring.js";
@@ -7,19 +7,24 @@ import { decodeEntry, type LogEntry } from "./entry-codec.js";
 import { forgetShards, recordUpdates } from "./offsets.js";
 import { mergeRegisters } from "./registers.js";
 import { initialCache, type Ring, type RingCache, settlePublished, supersede } from "./ring.js";
-import { loadSnapshot, positionOf, readBase, type SnapshotRead } from "./snapshot-loader.js";
+import { loadSnapshot, positionOf, readBase } from "./snapshot-loader.js";
 import { keyOf } from "./stored-blob.js";
 import { fetchBlob } from "./stored-blobs.js";
 
 const MAX_RESTARTS = 10;
+/** What is gone below a pointer was overwritten, and then the pointer has moved. One that stands still so often names what is lost. */
+const SAME_POINTER = 3;
 /** Slots read at once; doubled as long as all of them held entries. */
 const FIRST_READ = 2;
 
 /** Rule 3 from the pointer on. The cache is replaced only by a state that was read whole. */
 export async function loadCold(ring: Ring): Promise<void> {
   ring.cache = null;
+  const refuseLost = lostAfter(ring);
   for (let restarts = 0; restarts < MAX_RESTARTS; restarts++) {
-    const snapshot = await readSnapshot(ring);
+    const pointer = await readPointer(ring);
+    refuseLost(pointer);
+    const snapshot = await loadSnapshot(ring, pointer);
     if (snapshot === "gone") continue;
     const cache = snapshot.cache ?? initialCache(ring.options.tables);
     if ((await catchUp(ring, cache)) === "restart") continue;
@@ -36,7 +41,22 @@ const moving = (ring: Ring) =>
     "It is retried; if it persists, fewer shards should share the state partition.",
   );
 
-const readSnapshot = async (ring: Ring): Promise<SnapshotRead> => loadSnapshot(ring, await readPointer(ring));
+/** Throws at a pointer that was read too often in a row. */
+function lostAfter(ring: Ring): (pointer: PointerItem | null) => void {
+  let last: string | null | undefined;
+  let times = 0;
+  return (pointer) => {
+    const key = pointer?.manifestKey ?? null;
+    times = key === last ? times + 1 : 1;
+    last = key;
+    if (times <= SAME_POINTER) return;
+    throw userError(
+      "checkpoint-object-lost",
+      `An object that the checkpoint of ${ring.options.query} names is not in the bucket.`,
+      "Restore it from the bucket's versions, and let neither lifecycle rules nor people delete below checkpoints/; or reset the query.",
+    );
+  };
+}
 
 async function readPointer(ring: Ring): Promise<PointerItem | null> {
   const pointer = await ring.options.log.readPointer(ring.at);
@@ -80,8 +100,11 @@ async function followEntries(
 
 /** Rule 3 without the rows: all of the head's position, and an empty state. Read strictly in the same order, and thrown away. */
 export async function lookCold(ring: Ring): Promise<RingCache> {
+  const refuseLost = lostAfter(ring);
   for (let restarts = 0; restarts < MAX_RESTARTS; restarts++) {
-    const snapshot = positionOf(ring, await readBase(ring, await readPointer(ring)));
+    const pointer = await readPointer(ring);
+    refuseLost(pointer);
+    const snapshot = positionOf(ring, await readBase(ring, pointer));
     if (snapshot === "gone") continue;
     const cache = snapshot.cache ?? initialCache(ring.options.tables);
     const skipRows = async (entry: LogEntry) => {

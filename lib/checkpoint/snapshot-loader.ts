@@ -9,7 +9,7 @@ import type { StoredBlob } from "./stored-blob.js";
 import { fetchBlob } from "./stored-blobs.js";
 
 /** `cache` null: there is no manifest yet. */
-export type SnapshotRead = "gone" | { readonly cache: RingCache | null };
+type SnapshotRead = "gone" | { readonly cache: RingCache | null };
 
 export async function loadSnapshot(ring: Ring, pointer: PointerItem | null): Promise<SnapshotRead> {
   const base = await readBase(ring, pointer);

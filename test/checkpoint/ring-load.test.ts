@@ -105,3 +105,16 @@ describe("shards that entries retire", () => {
     expect(cold.position().registers.retired).toEqual(NO_REGISTERS.retired);
   });
 });
+
+describe("a checkpoint whose objects were deleted by others", () => {
+  it.each(["manifest", "segment", "delta"])("says that one is lost, and not that it moved on: %s", async (kind) => {
+    const { open, publisher, objects, keys } = testWorld({ ringSize: 4, inlineLimitBytes: 0 });
+    const warm = open();
+    for (let n = 1; n <= 9; n++) await commit(warm, publisher, n);
+    const lost = (await keys()).filter((key) => key.includes(kind));
+    expect(lost).not.toEqual([]);
+    await objects.delete(lost);
+    await expect(open().load()).rejects.toThrow("checkpoint-object-lost");
+    if (kind === "manifest") await expect(open().look!()).rejects.toThrow("checkpoint-object-lost");
+  });
+});
