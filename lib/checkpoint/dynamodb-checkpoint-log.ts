@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import {
   type AttributeValue,
   BatchGetItemCommand,
@@ -7,6 +8,7 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
+import { externalError } from "../errors.js";
 import type { CheckpointLog, MetaItem, PartitionKey } from "./checkpoint-log.js";
 import { type Item, metaOf, pointerOf, slotItemOf, toKey } from "./dynamodb-items.js";
 import { guardUploads, StaleUploads } from "./dynamodb-upload-guard.js";
@@ -24,6 +26,8 @@ interface DynamoDbCheckpointLogOptions {
 
 /** What one BatchGetItem takes. */
 const READ_AT_ONCE = 100;
+/** In a row, with waits of 50 ms and twice as long each time in between. */
+const FRUITLESS_READS = 6;
 
 /** Strongly consistent reads and conditional writes of single items; a warm commit is one PutItem. */
 export function dynamodbCheckpointLog(options: DynamoDbCheckpointLogOptions): CheckpointLog {
@@ -153,13 +157,18 @@ export function dynamodbCheckpointLog(options: DynamoDbCheckpointLogOptions): Ch
   async function readSlots(at: PartitionKey, slots: readonly number[]) {
     const found = new Map<string, Item>();
     let left = slots.map((slot) => toKey(slotKey(query, at, slot)));
-    while (left.length > 0) {
+    for (let fruitless = 0; left.length > 0; ) {
       const Keys = left.slice(0, READ_AT_ONCE);
       const { Responses, UnprocessedKeys } = await client.send(
         new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys, ConsistentRead: true } } }),
       );
       for (const item of Responses?.[TableName] ?? []) found.set(item["sk"]?.S ?? "", item);
-      left = [...left.slice(READ_AT_ONCE), ...(UnprocessedKeys?.[TableName]?.Keys ?? [])];
+      const unread = UnprocessedKeys?.[TableName]?.Keys ?? [];
+      left = [...left.slice(READ_AT_ONCE), ...unread];
+      // A throttled table answers so without an error, and the SDK does not retry it.
+      fruitless = unread.length === Keys.length ? fruitless + 1 : 0;
+      if (fruitless === FRUITLESS_READS) throw readThrottled();
+      if (fruitless > 0) await wait(25 * 2 ** fruitless);
     }
     return slots.map((slot) => {
       const item = found.get(slotKey(query, at, slot).sk);
@@ -167,6 +176,13 @@ export function dynamodbCheckpointLog(options: DynamoDbCheckpointLogOptions): Ch
     });
   }
 }
+
+const readThrottled = () =>
+  externalError(
+    "checkpoint-throttled",
+    `DynamoDB read none of the checkpoint's items in ${FRUITLESS_READS} requests.`,
+    "It is retried; raise the table's read capacity, or make it on demand.",
+  );
 
 const isSame = (a: MetaItem, b: MetaItem): boolean =>
   a.revision === b.revision && Buffer.from(a.body).equals(Buffer.from(b.body));

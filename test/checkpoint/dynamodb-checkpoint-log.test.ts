@@ -1,4 +1,4 @@
-import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { type BatchGetItemCommandInput, CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { NodeHttpHandler } from "@smithy/node-http-handler";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dynamodbCheckpointLog } from "../../lib/checkpoint/dynamodb-checkpoint-log.js";
@@ -118,6 +118,28 @@ describe("the checkpoint log in DynamoDB, over a failing network", () => {
   it("retries what was throttled", async () => {
     proxy.setRules([{ operation: "PutItem", times: 2, fault: "throttle" }]);
     expect(await make().putSlot(at, 1, slot, null, { oldestUpload: null })).toEqual({ outcome: "applied" });
+  });
+
+  it("waits where a batch of reads comes back unread, and gives up in the end", async () => {
+    const client = connect(proxy.endpoint);
+    const throttled = { left: 0, sent: 0 };
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const { RequestItems } = args.input as BatchGetItemCommandInput;
+        if (RequestItems === undefined) return next(args);
+        throttled.sent++;
+        if (throttled.left-- <= 0) return next(args);
+        return { response: {}, output: { $metadata: {}, Responses: {}, UnprocessedKeys: RequestItems } };
+      },
+      { step: "initialize" },
+    );
+    const log = dynamodbCheckpointLog({ client, tableName: TABLE, query: `f${++made}`, now: () => clock.now });
+    await log.putSlot(at, 1, slot, null, { oldestUpload: null });
+    throttled.left = 2;
+    expect(await log.readSlots(at, [1, 2])).toEqual([slot, null]);
+    Object.assign(throttled, { left: Number.POSITIVE_INFINITY, sent: 0 });
+    await expect(log.readSlots(at, [1, 2])).rejects.toThrow("checkpoint-throttled");
+    expect(throttled.sent).toBe(6);
   });
 
   it("checks the age of the uploads once per sending, and stops a retry that has become too late", async () => {
