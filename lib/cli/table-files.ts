@@ -3,7 +3,7 @@ import type { LogicalNode, StaticNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { isKind, nodesUpwards } from "../plan/walk.js";
 import { fileBatches } from "../sources/files.js";
-import { decodeTableRows } from "../sources/table-rows.js";
+import { decodeTableRows, tableRow } from "../sources/table-rows.js";
 import { UsageError } from "./command.js";
 
 /** The query's fixed tables that are not part of it: files stand in for them. */
@@ -38,6 +38,9 @@ export const tableFileReader =
   async ({ name, schema }: StaticNode): Promise<readonly Row[]> => {
     const lines: string[] = [];
     for await (const records of fileBatches({ paths: [files.get(name)!], schema, batchSize: 10_000 }))
-      for (const { data } of records) lines.push(Buffer.from(data).toString("utf8"));
+      for (const { data, malformed } of records) {
+        if (malformed !== undefined) throw tableRow(name, lines.length, malformed.detail);
+        lines.push(Buffer.from(data).toString("utf8"));
+      }
     return decodeTableRows(name, lines, schema);
   };

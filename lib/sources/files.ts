@@ -2,11 +2,11 @@ import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { externalError, userError } from "../errors.js";
 import type { Schema } from "../plan/schema.js";
-import { csvRows } from "./csv.js";
+import { type CsvLimits, type CsvRow, csvRows } from "./csv.js";
 import { csvPayload } from "./csv-payload.js";
 import { DEFAULT_LIMITS } from "./decode-limits.js";
 import { linesOf } from "./file-lines.js";
-import type { SourceRecord } from "./source.js";
+import type { Payload, SourceRecord } from "./source.js";
 
 /** The one shard that files are. */
 export const FILE_SHARD = "input";
@@ -36,10 +36,10 @@ export async function* fileBatches({
   let ordinal = 0;
   let batch: SourceRecord[] = [];
   for (const path of paths) {
-    for await (const data of payloads(path, schema)) {
+    for await (const payload of payloads(path, schema)) {
       ordinal++;
       if (ordinal <= skip) continue;
-      batch.push({ sequence: String(ordinal), sub: 0, data, arrival: null });
+      batch.push({ sequence: String(ordinal), sub: 0, ...payload, arrival: null });
       if (batch.length < batchSize) continue;
       yield batch;
       batch = [];
@@ -48,15 +48,15 @@ export async function* fileBatches({
   if (batch.length > 0) yield batch;
 }
 
-async function* payloads(path: string, schema: Schema): AsyncGenerator<Uint8Array> {
+async function* payloads(path: string, schema: Schema): AsyncGenerator<Payload> {
   try {
     if (/\.parquet$/i.test(path)) {
       const { parquetPayloads } = await import("./parquet-records.js");
-      yield* parquetPayloads(path, schema);
+      for await (const data of parquetPayloads(path, schema)) yield { data };
     } else if (/\.csv(\.gz)?$/i.test(path)) {
       yield* csvPayloads(path, schema);
     } else {
-      yield* linesOf(bytesOf(path), DEFAULT_LIMITS.maxBytes);
+      for await (const data of linesOf(bytesOf(path), DEFAULT_LIMITS.maxBytes)) yield { data };
     }
   } catch (cause) {
     if (cause instanceof Error && "domain" in cause) throw cause;
@@ -64,22 +64,31 @@ async function* payloads(path: string, schema: Schema): AsyncGenerator<Uint8Arra
   }
 }
 
-async function* csvPayloads(path: string, schema: Schema): AsyncGenerator<Uint8Array> {
+const CSV_LIMITS: CsvLimits = { maxLength: DEFAULT_LIMITS.maxBytes, maxCells: DEFAULT_LIMITS.maxCells };
+
+async function* csvPayloads(path: string, schema: Schema): AsyncGenerator<Payload> {
   let header: readonly string[] | null = null;
-  for await (const cells of csvRows(textOf(bytesOf(path)), DEFAULT_LIMITS.maxBytes)) {
-    if (header !== null) {
-      yield csvPayload(header, cells, schema);
-      continue;
-    }
-    header = cells.map(({ text }) => text.trim());
-    if (new Set(header).size !== header.length || header.includes("")) {
-      throw userError(
-        "csv-header",
-        `The header of '${path}' has a name twice or an empty one.`,
-        "Name each column once.",
-      );
-    }
+  for await (const row of csvRows(textOf(bytesOf(path)), CSV_LIMITS)) {
+    if (header === null) header = headerOf(row, path);
+    else yield csvPayload(header, row, schema);
   }
+}
+
+function headerOf({ cells, count, cut }: CsvRow, path: string): readonly string[] {
+  const header = cells.map(({ text }) => text.trim());
+  if (cut || count > header.length)
+    throw userError(
+      "csv-header",
+      `The header of '${path}' has more than ${CSV_LIMITS.maxCells} names, or is longer than a record may be.`,
+      "Leave columns out.",
+    );
+  if (new Set(header).size !== header.length || header.includes(""))
+    throw userError(
+      "csv-header",
+      `The header of '${path}' has a name twice or an empty one.`,
+      "Name each column once.",
+    );
+  return header;
 }
 
 /** A member may follow the gzip of another, as when compressed files are concatenated. */

@@ -51,7 +51,7 @@ function decodeJoined(
     const parsed = joined.every((payload) => isPlain(payload, maxBytes)) ? parseJoined(joined) : null;
     for (let at = 0; at < joined.length; at++) {
       const payload = joined[at] as Payload;
-      const decoded = parsed === null ? single(payload.data) : read(parsed[at], payload);
+      const decoded = payload.malformed ?? (parsed === null ? single(payload.data) : read(parsed[at], payload));
       if ("malformed" in decoded) malformed.set(rows.length, decoded);
       rows.push("malformed" in decoded ? null : decoded.row);
     }

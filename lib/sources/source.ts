@@ -13,6 +13,8 @@ export interface Payload {
   readonly data: Uint8Array;
   /** The same bytes as they came, where `data` is decoded only when asked for: a third of a record's cost, and most rows never need it. */
   readonly base64?: string;
+  /** Why it is no row, where its reader has seen that already: then it is not decoded. */
+  readonly malformed?: MalformedRow;
 }
 
 /** One user record as delivered, not yet decoded. */
@@ -37,7 +39,7 @@ export interface MalformedRecord extends Position {
   readonly stream: string;
   readonly shard: string;
   readonly arrival: number | null;
-  /** Kebab-case: `not-json`, `schema-violation`, `too-large`, `too-deep`, `user-function`, `no-event-time`, … */
+  /** Kebab-case: `not-json`, `schema-violation`, `too-large`, `too-deep`, `too-many-cells`, `user-function`, `no-event-time`, … */
   readonly reason: string;
   /** What exactly, without the payload. */
   readonly detail: string;

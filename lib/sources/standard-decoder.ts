@@ -5,7 +5,7 @@ import { ownValue } from "./column-reader.js";
 import { DEFAULT_LIMITS, type DecodeLimits, within } from "./decode-limits.js";
 import { payloadText } from "./payload-text.js";
 import { kindOf, notJson, parseJson } from "./row-decoder.js";
-import type { DecodedRow, RowDecoder } from "./source.js";
+import type { DecodedRow, DecodedRows, MalformedRow, Payload, RowDecoder } from "./source.js";
 
 /**
  * A decoder for a source whose schema is a Standard Schema (zod, valibot, arktype, …): JSON.parse, a depth check, then the schema's own
@@ -21,7 +21,7 @@ export function compileStandardDecoder(
   refuseAsync(standard);
   const { validate } = standard["~standard"];
   const toRow = schema.open ? openRow : (value: object) => closedRow(value, schema);
-  return (payload) => {
+  const decode = (payload: Uint8Array): DecodedRow => {
     const found = payloadText(payload, limits.maxBytes);
     if ("malformed" in found) return found;
     const parsed = parseJson(found.text);
@@ -32,6 +32,18 @@ export function compileStandardDecoder(
     }
     return validated(validate, parsed, toRow);
   };
+  return Object.assign(decode, { batch: (payloads: readonly Payload[]) => decodeEach(payloads, decode) });
+}
+
+function decodeEach(payloads: readonly Payload[], decode: (payload: Uint8Array) => DecodedRow): DecodedRows {
+  const malformed = new Map<number, MalformedRow>();
+  const rows = payloads.map((payload, at) => {
+    const decoded = payload.malformed ?? decode(payload.data);
+    if ("row" in decoded) return decoded.row;
+    malformed.set(at, decoded);
+    return null;
+  });
+  return { rows, malformed };
 }
 
 function validated(

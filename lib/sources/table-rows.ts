@@ -26,13 +26,16 @@ export function decodeTableRows(name: string, lines: readonly string[], schema: 
   return lines.map((line, at) => {
     const decoded = decode(Buffer.from(line, "utf8"));
     if ("row" in decoded) return Object.freeze(decoded.row);
-    throw userError(
-      "table-row",
-      `Row ${at + 1} of the table "${name}" does not fit its schema: ${decoded.detail}.`,
-      "Correct the row, or declare the column as it is.",
-    );
+    throw tableRow(name, at, decoded.detail);
   });
 }
+
+export const tableRow = (name: string, at: number, detail: string) =>
+  userError(
+    "table-row",
+    `Row ${at + 1} of the table "${name}" does not fit its schema: ${detail}.`,
+    "Correct the row, or declare the column as it is.",
+  );
 
 function unpack(name: string, bytes: Uint8Array): Uint8Array {
   try {

@@ -142,7 +142,12 @@ export function testBench(first: QueryDefinition, { startAt, places, tables }: B
 
 /** Read as the rows of a table in S3 are. */
 function tableRows({ name, descriptor, schema }: StaticNode, tables: BenchOptions["tables"]): readonly Row[] {
-  if (Object.hasOwn(tables, name)) return decodeTableRows(name, tables[name]!.map((row) => jsonText(row)), schema);
+  if (Object.hasOwn(tables, name))
+    return decodeTableRows(
+      name,
+      tables[name]!.map((row) => jsonText(row)),
+      schema,
+    );
   throw userError(
     "table-kind",
     `The table "${name}" stands in ${descriptor.kind}, which a test does not read.`,

@@ -161,3 +161,16 @@ test("a user function that throws ends the run with its message, and the rows be
   expect(await run(strict("99"))).toMatchObject({ code: 0 });
   expect(jsonLines(readFileSync(join(out, "result.jsonl"), "utf8"))).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
+
+test("a row of CSV with more cells than names is malformed with its reason, and the rows around it count", async () => {
+  const { file } = workspace();
+  const csv = "at,page\n2024-03-01T12:01:00Z,/\n2024-03-01T12:02:00Z,/,more\n2024-03-01T12:03:00Z,/\n";
+  const args = ["run", file("views.ts", VIEWS), "--input", file("v.csv", csv), "--json", "--drain"];
+  const { stdout } = await cli(args);
+  expect(results(stdout)).toEqual([row("12:00", "12:05", 2)]);
+  expect(jsonLines(stdout)).toContainEqual({
+    output: "malformed",
+    batchId: 1,
+    row: expect.objectContaining({ reason: "too-many-cells", detail: "3 cells under 2 names" }),
+  });
+});

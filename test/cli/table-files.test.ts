@@ -58,6 +58,8 @@ test("a table without a file, a file without a table and a row that does not fit
   });
   const wrong = await run(pages, `owners=${file("o.jsonl", `${OWNERS}{"owner":7}\n`)}`);
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('[table-row] Row 2 of the table "owners"') });
+  const wide = await run(pages, `owners=${file("o.csv", "section,owner\nhome,ann\ndocs,bob,7\n")}`);
+  expect(wide.stderr).toContain('Row 2 of the table "owners" does not fit its schema: 3 cells under 2 names.');
   expect(await run(pages, "owners=nowhere.jsonl")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("[file-unreadable]"),

@@ -3,7 +3,7 @@ import { collectList, columns, json, kinesis, memory, readStream, string, timest
 import type { Schema } from "../../lib/plan/schema.js";
 import { jsonLines } from "../../lib/sinks/json-lines.js";
 import { decodeRows, encodeRows } from "../../lib/sinks/row-codec.js";
-import { type CsvCell, csvRows } from "../../lib/sources/csv.js";
+import { type CsvRow, csvRows } from "../../lib/sources/csv.js";
 import { csvPayload } from "../../lib/sources/csv-payload.js";
 import { compileRowDecoder } from "../../lib/sources/row-decoder.js";
 import { decodeRow, encodeRow } from "../../lib/state/row-codec.js";
@@ -67,12 +67,14 @@ test("codecs of state and of staged rows, and JSON lines, give back what they go
 });
 
 test("a CSV header of such names makes no column of them", async () => {
-  const rows: (readonly CsvCell[])[] = [];
-  for await (const row of csvRows(chunk('__proto__,constructor,name\n"{""polluted"":1}",x,y\n'), 1000)) rows.push(row);
-  const [header, cells] = rows as [readonly CsvCell[], readonly CsvCell[]];
-  const names = header.map(({ text }) => text);
+  const rows: CsvRow[] = [];
+  const limits = { maxLength: 1000, maxCells: 10 };
+  for await (const row of csvRows(chunk('__proto__,constructor,name\n"{""polluted"":1}",x,y\n'), limits))
+    rows.push(row);
+  const [header, row] = rows as [CsvRow, CsvRow];
+  const names = header.cells.map(({ text }) => text);
   const schema: Schema = { fields: [{ name: "name", type: "string", nullable: true }] };
-  expect(compileRowDecoder(schema)(csvPayload(names, cells, schema))).toEqual({ row: { name: "y" } });
+  expect(compileRowDecoder(schema)(csvPayload(names, row, schema).data)).toEqual({ row: { name: "y" } });
 });
 
 async function* chunk(text: string): AsyncIterable<string> {

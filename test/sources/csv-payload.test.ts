@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Schema } from "../../lib/plan/schema.js";
+import type { CsvRow } from "../../lib/sources/csv.js";
 import { csvPayload } from "../../lib/sources/csv-payload.js";
 import { compileRowDecoder } from "../../lib/sources/row-decoder.js";
 
@@ -13,14 +14,17 @@ const schema: Schema = {
   ],
 };
 const decode = compileRowDecoder(schema);
-const row = (...cells: string[]) =>
-  decode(
-    csvPayload(
-      ["at", "n", "ok", "s", "tags"],
-      cells.map((text) => ({ text, quoted: false })),
-      schema,
-    ),
-  );
+const NAMES = ["at", "n", "ok", "s", "tags"];
+const csvRow = (texts: readonly string[]): CsvRow => ({
+  cells: texts.map((text) => ({ text, quoted: false })),
+  count: texts.length,
+  cut: false,
+});
+const row = (...cells: string[]) => {
+  const payload = csvPayload(NAMES, csvRow(cells), schema);
+  expect(payload.malformed).toBeUndefined();
+  return decode(payload.data);
+};
 
 describe("csvPayload", () => {
   it("reads cells by the type of their column", () => {
@@ -33,14 +37,21 @@ describe("csvPayload", () => {
   });
 
   it("keeps a quoted empty cell as a text", () => {
-    const payload = csvPayload(["s"], [{ text: "", quoted: true }], schema);
-    expect(decode(payload)).toMatchObject({ row: { s: "" } });
+    const quoted: CsvRow = { cells: [{ text: "", quoted: true }], count: 1, cut: false };
+    expect(decode(csvPayload(["s"], quoted, schema).data)).toMatchObject({ row: { s: "" } });
   });
 
   it("leaves what does not fit for the decoder to refuse", () => {
     expect(row("yesterday")).toMatchObject({ malformed: "schema-violation" });
     expect(row("", "1.5x")).toMatchObject({ malformed: "schema-violation" });
     expect(row("", "", "yes")).toMatchObject({ malformed: "schema-violation" });
-    expect(row("a", "b", "c", "d", "e", "one too many")).toMatchObject({ malformed: "not-json" });
+  });
+
+  it("calls a row with more cells than names, or longer than may be, malformed, and keeps what it has of it", () => {
+    const wide = csvPayload(NAMES, { ...csvRow(["a", "b", "c", "d", "e"]), count: 1_000_000 }, schema);
+    expect(wide.malformed).toEqual({ malformed: "too-many-cells", detail: "1000000 cells under 5 names" });
+    expect(Buffer.from(wide.data).toString()).toBe("a,b,c,d,e");
+    const long = csvPayload(NAMES, { ...csvRow(["", "", "", "long"]), cut: true }, schema);
+    expect(long.malformed).toMatchObject({ malformed: "too-large" });
   });
 });

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CsvCell, csvRows } from "../../lib/sources/csv.js";
+import { type CsvRow, csvRows } from "../../lib/sources/csv.js";
 
 async function* chunked(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }
-const rows = async (text: string, size = 2, maxLength = 1000) => {
-  const out: (readonly CsvCell[])[] = [];
-  for await (const row of csvRows(chunked(text, size), maxLength)) out.push(row);
+const rows = async (text: string, size = 2, { maxLength = 1000, maxCells = 1000 } = {}) => {
+  const out: CsvRow[] = [];
+  for await (const row of csvRows(chunked(text, size), { maxLength, maxCells })) out.push(row);
   return out;
 };
 const texts = async (text: string, size?: number) =>
-  (await rows(text, size)).map((row) => row.map((cell) => cell.text));
+  (await rows(text, size)).map(({ cells }) => cells.map((cell) => cell.text));
 
 describe("csvRows", () => {
   it("reads plain and quoted cells, doubled quotes, commas and line ends inside quotes", async () => {
@@ -23,7 +23,7 @@ describe("csvRows", () => {
   });
 
   it("tells an empty text from no text", async () => {
-    expect(await rows('"",\n""\n')).toEqual([
+    expect((await rows('"",\n""\n')).map(({ cells }) => cells)).toEqual([
       [
         { text: "", quoted: true },
         { text: "", quoted: false },
@@ -37,9 +37,22 @@ describe("csvRows", () => {
     expect(await texts('a,"b\nc')).toEqual([["a", "b\nc"]]);
   });
 
-  it("cuts cells at the limit", async () => {
-    const long = `${"x".repeat(50)},"${"y".repeat(50)}",z\n`;
-    expect((await rows(long, 7, 10))[0]?.map((cell) => cell.text)).toEqual(["x".repeat(10), "y".repeat(10), "z"]);
+  it("cuts a row at the limit of its length, and says so; the next one is whole", async () => {
+    const long = `${"x".repeat(8)},"${"y".repeat(50)}",z\n`;
+    const found = await rows(`${long}${"x".repeat(6)},yyyy\n`, 7, { maxLength: 10 });
+    expect(found.map(({ cells, cut }) => [cells.map((cell) => cell.text), cut])).toEqual([
+      [["x".repeat(8), "yy", ""], true],
+      [["x".repeat(6), "yyyy"], false],
+    ]);
+  });
+
+  it("keeps no more cells than it may, counts the others, and reads the next row", async () => {
+    const found = await rows(`${"a,".repeat(100_000)}"b,""c"\n1,2,3\n1\n`, 4096, { maxCells: 3 });
+    expect(found.map(({ cells, count }) => [cells.map((cell) => cell.text), count])).toEqual([
+      [["a", "a", "a"], 100_001],
+      [["1", "2", "3"], 3],
+      [["1"], 1],
+    ]);
   });
 
   it("gives back any table written with quotes, however the text comes", async () => {

@@ -7,6 +7,7 @@ import type { Row, Schema } from "../../lib/plan/schema.js";
 import { PARQUET } from "../../lib/sinks/parquet-format.js";
 import { fileBatches } from "../../lib/sources/files.js";
 import { compileRowDecoder } from "../../lib/sources/row-decoder.js";
+import { compileStandardDecoder } from "../../lib/sources/standard-decoder.js";
 
 const schema: Schema = {
   fields: [
@@ -98,5 +99,32 @@ describe("fileBatches", () => {
     await writeFile(at("broken.parquet"), "PAR1");
     await expect(read(["broken.parquet"])).rejects.toThrow(/file-unreadable.*broken/);
     await expect(read(["twice.csv"])).rejects.toThrow(/csv-header/);
+  });
+
+  it("passes a row of CSV with too many cells on as malformed, whatever it would decode to, and reads the next one", async () => {
+    // With the comma before them 1,000,001.
+    const commas = ",".repeat(1_000_000);
+    await writeFile(at("wide.csv"), `page\n/a\n{"page":"/x",${commas}"n":1}\n{"page":"/b", "n":1}\n/c\n`);
+    const records = (await read(["wide.csv"])).flat();
+    const wide = { malformed: "too-many-cells", detail: "1000002 cells under 1 names" };
+    const two = { malformed: "too-many-cells", detail: "2 cells under 1 names" };
+    const standard = {
+      "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) },
+    } as const;
+    const onlyPage: Schema = { fields: [{ name: "page", type: "string", nullable: true }] };
+    for (const decode of [compileRowDecoder(onlyPage), compileStandardDecoder(standard, onlyPage)]) {
+      const { rows: decoded, malformed } = decode.batch!(records);
+      expect(decoded).toEqual([{ page: "/a" }, null, null, { page: "/c" }]);
+      expect([...malformed]).toEqual([
+        [1, wide],
+        [2, two],
+      ]);
+    }
+    expect(records[1]!.data.byteLength).toBeLessThan(100_000);
+  });
+
+  it("refuses a header of more names than a row may have cells", async () => {
+    await writeFile(at("names.csv"), `${Array.from({ length: 20_481 }, (_, n) => `c${n}`).join(",")}\n`);
+    await expect(read(["names.csv"])).rejects.toThrow("[csv-header] The header of");
   });
 });

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DataType, Field, Schema } from "../../lib/plan/schema.js";
+import { DEFAULT_LIMITS } from "../../lib/sources/decode-limits.js";
 import { compileRowDecoder } from "../../lib/sources/row-decoder.js";
 
 const schema = (types: Record<string, DataType>, notNull: readonly string[] = []): Schema => ({
@@ -133,7 +134,7 @@ describe("compileRowDecoder", () => {
   });
 
   it("bounds size and depth", () => {
-    const limits = { maxBytes: 100, maxDepth: 3 };
+    const limits = { ...DEFAULT_LIMITS, maxBytes: 100, maxDepth: 3 };
     const decoder = compileRowDecoder(schema({ v: "json" }), limits);
     expect(decoder(Buffer.from(`{"v":"${"x".repeat(100)}"}`))).toMatchObject({ malformed: "too-large" });
     expect(decoder(Buffer.from('{"v":[[[1]]]}'))).toEqual({ row: { v: [[[1]]] } });
@@ -203,7 +204,11 @@ describe("compileRowDecoder", () => {
   });
 
   it("answers a batch as it answers one by one, malformed, compressed and rounded payloads among them", () => {
-    const decoder = compileRowDecoder(schema({ t: "timestamp", l: "long" }), { maxBytes: 60, maxDepth: 5 });
+    const decoder = compileRowDecoder(schema({ t: "timestamp", l: "long" }), {
+      ...DEFAULT_LIMITS,
+      maxBytes: 60,
+      maxDepth: 5,
+    });
     const payload = fc.oneof(
       fc.constantFrom(
         '{"t":1,"l":9007199254740993}',
