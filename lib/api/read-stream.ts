@@ -6,6 +6,7 @@ import type { Columns, RowOf } from "./column-type.js";
 import type { ColumnsSchema } from "./columns.js";
 import { DataStream } from "./data-stream.js";
 import type { SourceDescriptor } from "./descriptors.js";
+import { functionId } from "./function-ids.js";
 import { type ColumnsOf, engineSchema, isColumnsSchema, type SourceSchema } from "./source-schema.js";
 
 /**
@@ -29,7 +30,7 @@ export function readStream<Schema extends SourceSchema>(
     typeof source.name === "string" && source.name !== "" && !source.name.includes("/"),
   );
   const declared = isColumnsSchema(schema);
-  const validate = `schema:${source.name}`;
+  const validate = functionId(`schema:${source.name}`, schema);
   const descriptor = declared ? options : { ...options, validate };
   return new DataStream({
     plan: sourceNode(source.name, descriptor, engineSchema(schema)),

@@ -152,10 +152,11 @@ export const REFUSALS = Object.freeze({
     remedy: "Give each operator its own id.",
   },
   "duplicate-source-name": {
-    what: "one name on two different sources",
+    what: "one name on two different sources, or two names on one stream",
     spark: [],
-    reason: "Their offsets and watermarks would be one.",
-    remedy: "Give one of them another name, as in kinesis({ name: … }).",
+    reason: "Their offsets and watermarks would be one, and a stream is delivered to a query once.",
+    remedy:
+      "Give each stream a name of its own; read one stream once, with the columns of both uses, and filter it twice.",
   },
   "sink-key": {
     what: "a sink whose key is not among the output columns",

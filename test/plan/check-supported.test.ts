@@ -16,7 +16,18 @@ import {
   unionNode,
   watermarkNode,
 } from "../../lib/plan/nodes.js";
-import { call, clicks, column, countPerWindow, events, interval, keep, timedClicks, timedEvents } from "./plans.js";
+import {
+  call,
+  clicks,
+  column,
+  countPerWindow,
+  events,
+  interval,
+  keep,
+  schemaOf,
+  timedClicks,
+  timedEvents,
+} from "./plans.js";
 
 const codes = (plan: LogicalNode, outputMode: OutputMode = "append", more: Partial<CheckContext> = {}) =>
   refusalsOf({ plan, outputMode, sink: { kind: "memory" }, allowMultipleStatefulOperators: true, ...more }).map(
@@ -206,6 +217,19 @@ describe("names", () => {
   test("one name, one source; a self union reads one source twice", () => {
     const other = sourceNode("events", { kind: "memory", other: true }, events.schema);
     expect(codes(unionNode(events, other))).toEqual(["duplicate-source-name", "duplicate-source-name"]);
+    const schema = schemaOf({ ts: "timestamp", user: "string", value: "double" });
+    expect(codes(unionNode(events, sourceNode("events", { kind: "memory" }, schema)))).toContain(
+      "duplicate-source-name",
+    );
     expect(codes(unionNode(events, events))).toEqual([]);
+  });
+
+  test("one stream, one name: nothing would be delivered under a second one", () => {
+    const named = (name: string, stream: string) => sourceNode(name, { kind: "kinesis", stream }, events.schema);
+    expect(codes(unionNode(named("a", "s"), named("b", "s")))).toEqual([
+      "duplicate-source-name",
+      "duplicate-source-name",
+    ]);
+    expect(codes(unionNode(named("a", "s"), named("b", "t")))).toEqual([]);
   });
 });

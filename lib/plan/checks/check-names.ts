@@ -1,7 +1,7 @@
 import type { LogicalNode } from "../logical-plan.js";
 import { isImplicitId } from "../operator-id.js";
 import { refusal } from "../refusals.js";
-import { isStateful, nodesUpwards } from "../walk.js";
+import { isStateful, type NodeOf, nodesUpwards } from "../walk.js";
 import type { Check } from "./check.js";
 
 const idOf = (node: LogicalNode): string | undefined =>
@@ -16,12 +16,22 @@ export const checkOperatorIds: Check = (node, { plan }) => {
     : undefined;
 };
 
-/** A self join or self union reads one source twice; two descriptors under one name would share offsets. */
+/**
+ * A self join or self union reads one source twice. Two descriptors or schemas under one name would share offsets and a decoder; of two
+ * names for one stream the second would get nothing.
+ */
 export const checkSourceNames: Check = (node, { plan }) => {
   if (node.kind !== "source") return undefined;
-  const text = JSON.stringify(node.descriptor);
-  const clash = nodesUpwards(plan).some(
-    (other) => other.kind === "source" && other.name === node.name && JSON.stringify(other.descriptor) !== text,
-  );
+  const text = textOf(node);
+  const clash = nodesUpwards(plan).some((other) => {
+    if (other.kind !== "source") return false;
+    return other.name === node.name ? textOf(other) !== text : isSameStream(other, node);
+  });
   return clash ? refusal("duplicate-source-name", `'${node.name}'`) : undefined;
 };
+
+const textOf = ({ descriptor, schema }: NodeOf<"source">): string => JSON.stringify([descriptor, schema]);
+
+const isSameStream = (a: NodeOf<"source">, b: NodeOf<"source">): boolean =>
+  a.descriptor.kind === b.descriptor.kind &&
+  ["stream", "topic"].some((name) => a.descriptor[name] !== undefined && a.descriptor[name] === b.descriptor[name]);
