@@ -55,6 +55,11 @@ export const ROW_MUTANTS = [
     'policy === "min" ? Math.min(...nodes)',
     'policy === "min" ? Math.max(...nodes)',
   ]),
+  mutant("lets each stream of a union move the watermark alone", "across: auto, the slowest shard of all", [
+    "lib/runtime/query-watermark.ts",
+    'if (across === "auto") auto.push(...shards);',
+    'if (across === "auto") verdicts.push(acrossAuto(shards));',
+  ]),
   mutant("mixes up the shards of two streams", "a shard is known by its stream and its name", [
     "lib/runtime/skip-consumed.ts",
     "const key = shardKey(source, shard);",

@@ -1,4 +1,4 @@
-import type { SimRecord } from "./stream.js";
+import { labelOf, type SimRecord } from "./stream.js";
 import type { World } from "./world.js";
 
 const KEYS = ["a", "b", "c", "d", "e", "f", "g", "h"];
@@ -21,7 +21,7 @@ export function produce({ choices, clock, stream, trace, producer, config }: Wor
       );
     else stream.put(shard, content(), clock.time, gap);
   }
-  trace(`${count} records into ${shard.name}`);
+  trace(`${count} records into ${labelOf(shard)}`);
 
   function content(): SimRecord["content"] {
     producer.time += choices.pick(4) * config.paceMs;

@@ -8,6 +8,7 @@ import { faultyObjects } from "./ports/faulty-objects.js";
 import { newNetwork } from "./ports/network.js";
 import { produce } from "./producer.js";
 import { settled } from "./scheduler.js";
+import { labelOf } from "./stream.js";
 import { Violation } from "./violation.js";
 import { HOUR, newWorld, type World } from "./world.js";
 
@@ -222,7 +223,7 @@ function newRun(world: World) {
     const place = mapping;
     const token = place.begin(job);
     trace(
-      `${environment.actor} gets ${job.kind} ${job.shard?.name ?? ""} ${job.records.map(({ sequence }) => sequence).join(" ")}`,
+      `${environment.actor} gets ${job.kind} ${job.shard === null ? "" : labelOf(job.shard)} ${job.records.map(({ sequence, sub }) => `${sequence}.${sub}`).join(" ")}`,
     );
     let over = false;
     const end = (done: number) => {
@@ -301,12 +302,7 @@ function newRun(world: World) {
     const other = open.find((candidate) => candidate !== shard && candidate.stream === shard.stream);
     if (other !== undefined && choices.pick(2) === 1) stream.merge(shard, other);
     else stream.split(shard);
-    trace(
-      `shards are now ${stream
-        .open()
-        .map(({ name }) => name)
-        .join(" ")}`,
-    );
+    trace(`shards are now ${stream.open().map(labelOf).join(" ")}`);
   }
 
   function deploy(): void {

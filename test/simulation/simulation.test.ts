@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SCENARIOS } from "./scenarios/scenario.js";
 import { simulate } from "./simulate.js";
 
 const SEEDS = Number(process.env["SIMULATION_SEEDS"] ?? 2_500);
@@ -22,10 +23,11 @@ describe("the whole system in simulation", () => {
     expect(kills).toBeGreaterThan(seeds / 3);
   });
 
-  it("runs the same when it is replayed from its decisions", async () => {
+  it.each(SCENARIOS)("runs the same when it is replayed from its decisions: $name", async ({ name: scenario }) => {
     const told: string[][] = [[], []];
-    const run = await simulate(11, { trace: (text) => told[0]!.push(text) });
-    await simulate(11, { decisions: run.decisions, trace: (text) => told[1]!.push(text) });
+    const run = await simulate(11, { scenario, trace: (text) => told[0]!.push(text) });
+    await simulate(11, { scenario, decisions: run.decisions, trace: (text) => told[1]!.push(text) });
+    expect(told[0]!.length).toBeGreaterThan(10);
     expect(told[1]).toEqual(told[0]);
   });
 });

@@ -127,6 +127,8 @@ export function newStream(names: readonly string[], shards: number, now: () => n
   return stream;
 }
 
+export const labelOf = ({ stream, name }: SimShard): string => `${stream}/${name}`;
+
 export function payloadOf({ content }: SimRecord): Uint8Array {
   if ("row" in content)
     return Buffer.from(JSON.stringify({ ...content.row, t: new Date(content.row.t).toISOString() }));
