@@ -1,9 +1,11 @@
 import type { Expression } from "../plan/expression.js";
 import type { JoinCondition, PerSide, Side } from "../plan/join-condition.js";
+import { resolveExpression } from "../plan/resolve.js";
 import type { Row, Schema } from "../plan/schema.js";
 import { encodeKey } from "../state/key-codec.js";
 import { type Micros, toMicros } from "../time/event-time.js";
 import { isWindow } from "../time/window.js";
+import { asTime } from "./evaluate/cast.js";
 import { compileExpression } from "./evaluate.js";
 import { boundOf, type EventTimeColumn } from "./event-time-column.js";
 
@@ -40,7 +42,10 @@ export function joinSide(
     const evaluate = compileExpression(expression, schemas);
     return side === "left" ? (row: Row) => evaluate(row, NOTHING) : (row: Row) => evaluate(NOTHING, row);
   };
-  const keys = condition.keys.map((key) => onRow(key[side]));
+  const keys = condition.keys.map(({ type, [side]: key }) => {
+    const isTime = type === "timestamp" && resolveExpression(key, schemas).type === "json";
+    return isTime ? asTime(onRow(key)) : onRow(key);
+  });
   const types = condition.keys.map((key) => key.type);
   const own = condition.own[side].map(onRow);
   const retentionMs = condition.retentionMs[side];

@@ -112,10 +112,16 @@ function equality(conjunct: Expression, scope: PerSide<Schema>): JoinKey | null 
   const [a, b] = conjunct.args as [Expression, Expression];
   const [sideOfA, sideOfB] = [sideOf(a), sideOf(b)];
   if (sideOfA === null || sideOfB === null || sideOfA === sideOfB) return null;
-  const type = commonType(resolveExpression(a, scope).type, resolveExpression(b, scope).type);
+  const type = comparedAs(resolveExpression(a, scope).type, resolveExpression(b, scope).type);
   if (type === null) return null;
   const nullSafe = conjunct.fn === "eqNullSafe";
   return sideOfA === "left" ? { left: a, right: b, nullSafe, type } : { left: b, right: a, nullSafe, type };
+}
+
+/** Of a timestamp and a json value: both as times. */
+function comparedAs(a: DataType, b: DataType): DataType | null {
+  const common = commonType(a, b);
+  return common === "json" && (a === "timestamp" || b === "timestamp") ? "timestamp" : common;
 }
 
 /** A side's filters as conditions over its rows alone, for the planner to put below the join. */

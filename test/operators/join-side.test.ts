@@ -40,4 +40,20 @@ describe("a side of a join", () => {
     const side = leftSide(and(sameKey, call("gt", l("lv"), number(1))));
     expect([1, 2, null].map((lv) => side.mayMatch({ lt: 0, lk: "a", lv }))).toEqual([false, true, false]);
   });
+
+  it("looks up a json value as a time where it is compared with one", () => {
+    const json = { fields: [{ name: "j", type: "json", nullable: true }] } as const;
+    const mixed = { left: schemas.left, right: json };
+    const condition = analyseJoin(
+      "inner",
+      eq(l("lt"), r("j")),
+      { schema: mixed.left, eventTime: time.left },
+      { schema: mixed.right, eventTime: undefined },
+    );
+    const [left, right] = (["left", "right"] as const).map((side) => joinSide(side, condition, null, mixed));
+    const prefix = left!.probe(row("a", 5_000)).prefix;
+    expect(right!.probe({ j: "1970-01-01T00:00:05Z" })).toMatchObject({ prefix, comparable: true });
+    expect(right!.probe({ j: 5_000 })).toMatchObject({ prefix, comparable: true });
+    expect(right!.probe({ j: "soon" }).comparable).toBe(false);
+  });
 });

@@ -5,6 +5,7 @@ import { canonical, type EventTime, FIRST_EVENT_TIME, isInstant, LAST_EVENT_TIME
 import { parseIsoTimestamp } from "../../time/iso-timestamp.js";
 import { exactInteger, isIntegral, LONG_MAX, LONG_MIN } from "../integers.js";
 import { type CallCompiler, unary } from "./apply.js";
+import type { Evaluator } from "./evaluator.js";
 
 const castFailed = (value: unknown, type: DataType) =>
   userError(
@@ -91,6 +92,12 @@ export function eventTimeValue(value: unknown): EventTime | undefined {
           : Number.NaN;
   return time >= FIRST_EVENT_TIME && Math.floor(time) <= LAST_EVENT_TIME ? canonical(time) : undefined;
 }
+
+/** A json value that is compared with a timestamp is one itself; NULL if it is no time. */
+export const asTime =
+  (evaluate: Evaluator): Evaluator =>
+  (row, right) =>
+    eventTimeValue(evaluate(row, right)) ?? null;
 
 /** Of a value that was computed too: a window may end, and a shifted time lie, past the last event time. */
 export function toEventTime(value: unknown): EventTime {

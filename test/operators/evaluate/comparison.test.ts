@@ -23,6 +23,31 @@ describe("comparisons", () => {
     ).toBe(false);
   });
 
+  it("read a json value as a time where they meet a timestamp", () => {
+    const noon = Date.UTC(2024, 0, 1, 12);
+    const before = (value: unknown) =>
+      applied("lt", [
+        [value, "json"],
+        [noon, "timestamp"],
+      ]);
+    const values = [
+      "2024-01-01T11:59:59Z",
+      "2024-01-01T12:00:00Z",
+      new Date(noon - 1),
+      noon - 1,
+      "soon",
+      { at: 1 },
+      null,
+    ];
+    expect(values.map(before)).toEqual([true, false, true, true, null, null, null]);
+    expect(
+      applied("eqNullSafe", [
+        [noon, "timestamp"],
+        ["2024-01-01T13:00:00+01:00", "json"],
+      ]),
+    ).toBe(true);
+  });
+
   it("compare number and bigint by value, without rounding", () => {
     expect(
       applied("eq", [
