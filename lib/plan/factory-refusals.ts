@@ -128,6 +128,12 @@ export const FACTORY_REFUSALS = Object.freeze({
     reason: "The id is part of stored keys and of metric names.",
     remedy: "Choose a plain id.",
   },
+  "column-declaration": {
+    what: "a column, or what an array or struct holds, that is not declared by a type",
+    spark: [],
+    reason: "Nothing says how its values are read.",
+    remedy: "Call one, as in long(), struct({ lat: double() }) or array(string()).",
+  },
   "query-name": {
     what: "a query name that cannot be part of keys",
     spark: [],
