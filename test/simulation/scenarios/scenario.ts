@@ -3,6 +3,7 @@ import type { Row } from "../../../lib/plan/schema.js";
 import type { SimRecord, SimRow } from "../stream.js";
 import { dedup } from "./dedup.js";
 import { innerJoin, leftOuterJoin } from "./join.js";
+import { joinCounts } from "./join-counts.js";
 import { poisonFails, poisonIsMalformed } from "./poison.js";
 import { sessions } from "./sessions.js";
 import { timeouts } from "./timeouts.js";
@@ -69,6 +70,7 @@ export const SCENARIOS: readonly Scenario[] = [
   poisonIsMalformed,
   innerJoin,
   leftOuterJoin,
+  joinCounts,
   union,
   timeouts,
   timers,
