@@ -40,6 +40,11 @@ export const ROW_MUTANTS = [
     "state.markMatched(other, newlyMatched);",
     "",
   ]),
+  mutant("closes a window over a join before its rows are out", "a join's own watermark stands lower", [
+    "lib/operators/join.ts",
+    "outputWatermark: (inputWatermark) => joinOutputWatermark(condition, inputWatermark),",
+    "outputWatermark: (inputWatermark) => inputWatermark,",
+  ]),
   mutant("fires a timeout that stands at the watermark", "strictly before it", [
     "lib/operators/groups-with-state.ts",
     "timerClock(timeMode, pass) * 1000 - 1",
