@@ -158,8 +158,14 @@ export const REFUSALS = Object.freeze({
     remedy:
       "Give each stream a name of its own; read one stream once, with the columns of both uses, and filter it twice.",
   },
+  "sink-open-schema": {
+    what: "Parquet of rows whose columns are not known beforehand",
+    spark: [],
+    reason: "A file of Parquet begins with its columns.",
+    remedy: "Declare the columns: of the source with columns(), of map() and flatMap() with their option columns.",
+  },
   "sink-key": {
-    what: "a sink whose key is not among the output columns",
+    what: "a sink whose key is not among the output columns, or is no key of a table",
     spark: [],
     reason: "Rows could not be told apart in the table.",
     remedy: "Name columns of the result in the sink's key.",

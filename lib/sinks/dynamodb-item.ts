@@ -44,6 +44,13 @@ export function itemOf(row: Row, schema: Schema, key: readonly string[]): Item {
     if (name === INCARNATION || name === BATCH_ID) throw reservedName(name);
     if (!key.includes(name)) item.push([name, itemValue(row[name], type)]);
   }
+  if (schema.open) {
+    const declared = new Set([...key, ...schema.fields.map(({ name }) => name)]);
+    for (const name of Object.keys(row)) {
+      if (name === INCARNATION || name === BATCH_ID) throw reservedName(name);
+      if (!declared.has(name)) item.push([name, itemValue(row[name], "json")]);
+    }
+  }
   const bytes = Buffer.byteLength(JSON.stringify(item));
   if (bytes > MAX_ITEM_BYTES) {
     throw userError(
@@ -58,6 +65,7 @@ export function itemOf(row: Row, schema: Schema, key: readonly string[]): Item {
 const typeOf = (schema: Schema, name: string): DataType => {
   const field = schema.fields.find((candidate) => candidate.name === name);
   if (field !== undefined) return field.type;
+  if (schema.open) return "json";
   throw userError(
     "sink-key",
     `The key column '${name}' is not among the query's columns.`,

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { externalError, userError } from "../errors.js";
-import type { Row } from "../plan/schema.js";
+import type { Field, Row } from "../plan/schema.js";
 import { rowWriter } from "./json-lines.js";
 import { decodeRows, encodeRows } from "./row-codec.js";
 import type { OutputBatch, PublishIdentity, Sink } from "./sink.js";
@@ -60,7 +60,9 @@ function stagedRows({ rows, schema }: OutputBatch, key: readonly string[]): read
     throw userError("sink-column", `A column is named '${MARK}', which the sink writes itself.`, "Rename the column.");
   }
   const write = rowWriter(schema);
-  const keyOf = rowWriter({ fields: schema.fields.filter(({ name }) => key.length === 0 || key.includes(name)) });
+  // A column of an open schema is in the row, and perhaps not among the fields.
+  const fields = key.map((name) => schema.fields.find((field) => field.name === name) ?? anyColumn(name));
+  const keyOf = key.length === 0 ? write : rowWriter({ fields });
   return rows.map((row) => {
     const json = write(row);
     if (Buffer.byteLength(json) > MAX_RECORD_BYTES) {
@@ -73,6 +75,8 @@ function stagedRows({ rows, schema }: OutputBatch, key: readonly string[]): read
     return { key: createHash("md5").update(keyOf(row)).digest("hex"), json };
   });
 }
+
+const anyColumn = (name: string): Field => ({ name, type: "json", nullable: true });
 
 function recordOf(row: Row, { query, incarnation, partition, batchId }: PublishIdentity, index: number): StreamRecord {
   const { key, json } = row as { key: string; json: string };

@@ -8,6 +8,7 @@ import {
   joinNode,
   limitNode,
   makeSession,
+  mapNode,
   projectNode,
   sortNode,
   sourceNode,
@@ -71,6 +72,11 @@ describe("output modes", () => {
     expect(codes(counts, "update", { sink: { kind: "dynamodb", key: ["window"] } })).toEqual([]);
     expect(codes(counts, "update", { sink: { kind: "dynamodb", key: ["user"] } })).toEqual(["sink-key"]);
     expect(codes(counts, "append", { sink: { kind: "kinesis", partitionKey: "user" } })).toEqual(["sink-key"]);
+    for (const key of [[], ["window", "count", "window"], undefined])
+      expect(codes(counts, "update", { sink: { kind: "dynamodb", key } })).toEqual(["sink-key"]);
+    const mapped = mapNode(events, { kind: "map", function: "f", schema: { fields: [], open: true } });
+    expect(codes(mapped, "append", { sink: { kind: "s3", format: "parquet" } })).toEqual(["sink-open-schema"]);
+    expect(codes(mapped, "append", { sink: { kind: "s3" } })).toEqual([]);
   });
 });
 

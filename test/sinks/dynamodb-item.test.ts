@@ -26,6 +26,16 @@ describe("itemOf", () => {
     });
   });
 
+  it("takes the key and all other members of a row whose schema is open", () => {
+    const open: Schema = { fields: [{ name: "at", type: "timestamp", nullable: true }], open: true };
+    expect(itemOf({ id: "a", at: noon, extra: [1] }, open, ["id"])).toEqual({
+      id: { S: "a" },
+      at: { S: "2024-01-01T12:00:00Z" },
+      extra: { L: [{ N: "1" }] },
+    });
+    expect(() => itemOf({ id: "a", tidemark_batch_id: 1 }, open, ["id"])).toThrow("sink-key");
+  });
+
   it("writes numbers that DynamoDB has not as strings", () => {
     for (const v of [Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1e-200]) {
       expect(attribute("double", v)).toEqual({ S: String(v) });

@@ -37,6 +37,17 @@ describe("kinesisSink", () => {
     expect([first === third, first === second]).toEqual([true, false]);
   });
 
+  it("finds the key of rows whose schema is open", async () => {
+    const { sink, stream } = open();
+    const batch = {
+      ...outputBatch(["a", "b", "a"].map((id) => ({ id }))),
+      schema: { fields: [], open: true } as const,
+    };
+    await sink.publish(identityOf(1), sink.stage(batch));
+    const [first, second, third] = stream.records.map((record) => record.partitionKey);
+    expect([first === third, first === second]).toEqual([true, false]);
+  });
+
   it("puts refused records again, and only those", async () => {
     const seen = new Map<string, number>();
     const stream = memoryRecordStream((record) => {

@@ -18,11 +18,17 @@ const keyOf = ({ key, partitionKey }: Descriptor): readonly unknown[] => [
   ...(partitionKey === undefined ? [] : [partitionKey]),
 ];
 
+const isItemKey = (key: unknown): boolean => Array.isArray(key) && (key.length === 1 || key.length === 2);
+
 export const checkSink: Check = (node, { outputMode, sink, plan }) => {
   if (node !== plan) return undefined;
   const modes = SINK_MODES[sink.kind];
   if (modes !== undefined && !modes.includes(outputMode))
     return refusal("sink-output-mode", `${sink.kind} takes ${modes.join(", ")}, the query has ${outputMode}`);
+  if (sink["format"] === "parquet" && (plan.schema.open || plan.schema.fields.length === 0))
+    return refusal("sink-open-schema", String(sink["prefix"] ?? sink.kind));
+  if (sink.kind === "dynamodb" && !isItemKey(sink["key"]))
+    return refusal("sink-key", "the key of a table is one column or two");
   const unknown = keyOf(sink).find((name) => typeof name !== "string" || fieldOf(plan.schema, name) === undefined);
   return unknown === undefined || plan.schema.open
     ? undefined
