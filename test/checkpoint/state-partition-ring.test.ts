@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Registers } from "../../lib/checkpoint/registers.js";
-import { AT, contents, draft, never, step, testWorld } from "./test-world.js";
+import { AT, contents, draft, groups, never, step, testWorld } from "./test-world.js";
 
 describe("a state partition over a ring", () => {
   it.each([
@@ -136,6 +136,20 @@ describe("a state partition over a ring", () => {
     const partition = open();
     await expect(step(partition, publisher, 1)).rejects.toThrow("state-too-large");
     expect(partition.position().version).toBe(0);
+  });
+
+  it("lets a state that is above a lowered maxStateBytes shrink, or stay as it is", async () => {
+    const { open, publisher } = testWorld();
+    await step(open(), publisher, 1);
+    const limited = open({ maxStateBytes: 50 });
+    await limited.load();
+    const grows = limited.stage();
+    grows.table<number[]>(groups).put("more", [1], 0);
+    await expect(limited.commit(draft(2), grows, publisher)).rejects.toThrow("state-too-large");
+    const shrinks = limited.stage();
+    shrinks.table<number[]>(groups).expireThrough(Number.POSITIVE_INFINITY);
+    expect(await limited.commit(draft(2), shrinks, publisher)).toBe("committed");
+    expect(await limited.commit(draft(3), limited.stage(), publisher)).toBe("committed");
   });
 
   it("keeps the progress of the entries in the ring, oldest first", async () => {
