@@ -27,10 +27,10 @@ export const FACTORY_REFUSALS = Object.freeze({
     remedy: "Use weeks, days or less.",
   },
   "window-out-of-range": {
-    what: "a window size or slide of zero or less, a slide above the size, an offset not below the slide",
+    what: "a window size or slide of zero or less, a slide above the size or below its hundred-thousandth, an offset not below the slide",
     spark: ["DATATYPE_MISMATCH.VALUE_OUT_OF_RANGE", "DATATYPE_MISMATCH.PARAMETER_CONSTRAINT_VIOLATION"],
-    reason: "Rows would be in no window, or in infinitely many.",
-    remedy: "Keep 0 < slide <= size, and the offset smaller than the slide.",
+    reason: "Rows would be in no window, or in so many that no batch would end.",
+    remedy: "Keep 0 < slide <= size <= 100000 slides, and the offset smaller than the slide.",
   },
   "multiple-windows": {
     what: "several windows in one grouping or projection",

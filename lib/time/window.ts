@@ -22,7 +22,11 @@ export function forEachWindowStart(
   visit: (start: Micros) => void,
 ): void {
   const newest = Math.floor((time - offset) / slide) * slide + offset;
-  for (let start = newest; start + size > time; start -= slide) visit(start);
+  // Where a double of microseconds is coarser than the slide (beyond 2255), subtracting it changes nothing: then there is one.
+  for (let start = newest, before = Number.NaN; start + size > time && start !== before; start -= slide) {
+    visit(start);
+    before = start;
+  }
 }
 
 export const windowOf = (start: Micros, size: Micros): Window => ({

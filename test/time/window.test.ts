@@ -22,6 +22,10 @@ describe("forEachWindowStart", () => {
     expect(starts(12, 10, 10, 3)).toEqual([3]);
     expect(starts(-1, 10, 10)).toEqual([-10]);
   });
+
+  it("comes to an end where doubles are coarser than the slide", () => {
+    expect(starts(250_000_000_000_000_000, 100, 10).length).toBeLessThanOrEqual(10);
+  });
 });
 
 describe("a window", () => {

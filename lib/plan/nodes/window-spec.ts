@@ -14,11 +14,14 @@ export interface WindowInput {
   readonly as?: string;
 }
 
+/** A row is added to each of its windows: one row of a day by milliseconds would take minutes, and no batch would ever end. */
+const MOST_WINDOWS_OF_ROW = 100_000;
+
 const outOfRange = (message: string) =>
   userError(
     "window-out-of-range",
     message,
-    "Give a size and a slide above zero, a slide of at most the size, an offset smaller than the slide.",
+    "Give a size and a slide above zero, a slide of at most the size and no less than its hundred-thousandth, an offset smaller than the slide.",
   );
 
 /** Checked parts of a window in microseconds (SEMANTICS C1). @throws `window-out-of-range`, `invalid-interval`, `interval-in-months` */
@@ -34,6 +37,9 @@ export function windowGrid(input: Pick<WindowInput, "size" | "slide" | "offset">
   if (slide <= 0) throw outOfRange(`Windows cannot slide by '${input.slide}'.`);
   if (slide > size)
     throw outOfRange(`Windows of '${input.size}' that slide by '${input.slide}' would leave rows in none.`);
+  const windowsOfRow = Math.ceil(size / slide);
+  if (windowsOfRow > MOST_WINDOWS_OF_ROW)
+    throw outOfRange(`Windows of '${input.size}' that slide by '${input.slide}' put each row into ${windowsOfRow}.`);
   if (Math.abs(offset) >= slide) throw outOfRange(`The offset '${input.offset}' is not smaller than the slide.`);
   return { size, slide, offset };
 }

@@ -44,6 +44,11 @@ describe("makeWindow", () => {
     expect(window("5 minutes", "5 minutes", "4 minutes")).toBe("accepted");
   });
 
+  test("wants no more windows for a row than one can wait for", () => {
+    expect(window("1 day", "1 millisecond")).toBe("window-out-of-range");
+    expect(window("1 day", "1 second")).toBe("accepted");
+  });
+
   test("is not cut by months", () => {
     expect(window("1 month")).toBe("interval-in-months");
   });
