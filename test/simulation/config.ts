@@ -43,7 +43,9 @@ export function configOf(seed: number, only: string | null): Config {
   const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
   // Enough commits of one shard for runs of offsets to fall off.
   const long = random() < 0.02;
-  const outOfOrder = random() < 0.33;
+  // Enough time for closed shards to be forgotten by the stream, and for the stream to be made again after that.
+  const aging = random() < 0.08;
+  const outOfOrder = !aging && random() < 0.33;
   const scenarios = SCENARIOS.filter(({ name }) => only === null || name === only);
   const scenario = one(...scenarios);
   const sink = one("s3", "s3", "dynamodb", "kinesis", "foreachBatch");
@@ -53,21 +55,21 @@ export function configOf(seed: number, only: string | null): Config {
     maxRuns: one(6, 6, 8, 64),
     inlineLimitBytes: one(1, 1, 1, 700, 1_100, 8_192),
     sink: sink === "dynamodb" && scenario.key === undefined ? "s3" : sink,
-    across: one("auto", "max"),
+    across: aging ? "auto" : one("auto", "max"),
     shards: long ? 1 : one(1, 2, 2, 3),
     environments: one(1, 2, 3),
     lost: one(0, 0.1, 0.3),
     failed: one(0, 0.01, 0.05),
     crash: one(0, 0.01, 0.04),
     outOfOrder,
-    sweeping: one(false, false, true),
-    reshard: one(false, true),
+    sweeping: aging || one(false, false, true),
+    reshard: aging || one(false, true),
     deploy: one(false, true),
     reset: one(false, false, false, true),
-    recreate: !outOfOrder && random() < 0.25,
+    recreate: !outOfOrder && random() < (aging ? 0.5 : 0.25),
     pieces: long ? 1 : 5,
     paceMs: one(1_000, 1_000, 100),
-    steps: long ? 1_000 : one(25, 50, 100, 250),
+    steps: long ? 1_000 : aging ? 500 : one(25, 50, 100, 250),
     kpl: one(false, scenario.poison !== undefined, true),
   };
 }

@@ -17,6 +17,8 @@ export const TICK: Job = { kind: "tick", records: [], shard: null };
 export interface Mapping {
   /** A shard that has something to deliver, or may repeat something; null: none. */
   next(choices: Choices): Job | null;
+  /** At least once: something long done comes again, whatever runs beside it; null: nothing is done yet. */
+  repeat(choices: Choices): Job | null;
   /** All that is left, by shard. */
   rest(): readonly Job[];
   begin(job: Job): number;
@@ -55,17 +57,20 @@ export function newMapping(stream: SimStream, { outOfOrder, pieces }: MappingOpt
     );
   const free = (shard: SimShard) => placeOf(shard).running === null && parentsDone(shard);
 
+  const repeat = (choices: Choices): Job | null => {
+    const repeatable = stream.shards.filter((shard) => placeOf(shard).acknowledged > 0 && parentsDone(shard));
+    if (repeatable.length === 0) return null;
+    const shard = repeatable[choices.pick(repeatable.length)]!;
+    const first = choices.pick(placeOf(shard).acknowledged);
+    return recordsJob(shard, first, first + 1 + choices.pick(4));
+  };
+
   return {
+    repeat,
     next(choices) {
       const waiting = stream.shards.filter((shard) => free(shard) && !isDone(shard));
-      const repeatable = stream.shards.filter((shard) => placeOf(shard).acknowledged > 0 && parentsDone(shard));
-      if (repeatable.length > 0 && (waiting.length === 0 || choices.chance(0.1))) {
-        if (waiting.length === 0 && !choices.chance(0.3)) return null;
-        // At least once: something long done comes again, whatever runs beside it.
-        const shard = repeatable[choices.pick(repeatable.length)]!;
-        const first = choices.pick(placeOf(shard).acknowledged);
-        return recordsJob(shard, first, first + 1 + choices.pick(4));
-      }
+      const repeated = choices.chance(waiting.length === 0 ? 0.3 : 0.1) ? repeat(choices) : null;
+      if (repeated !== null) return repeated;
       if (waiting.length === 0) return null;
       const shard = waiting[choices.pick(waiting.length)]!;
       const { acknowledged } = placeOf(shard);

@@ -51,6 +51,7 @@ export interface World {
   readonly producer: { time: number; ids: number; last: SimRecord["content"] | null };
   /** Puts an actor to sleep; its invocation is given up. */
   freeze(actor: string): void;
+  passTime(ms: number): void;
   /** The same, until pointers have moved that often; null: until somebody wakes it. */
   stall(actor: string, moves: number | null): void;
   readonly newId: () => string;
@@ -156,6 +157,10 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
     },
     producer: { time: START - HOUR / 2, ids: 0, last: null },
     freeze: plan.freeze,
+    passTime(ms) {
+      clock.time += ms;
+      trace(`${ms} ms pass`);
+    },
     stall(actor, moves) {
       this.freeze(actor);
       if (moves !== null) asleep.set(actor, moves);
