@@ -29,6 +29,9 @@ const histories = fc.record({
   closeOnIdle: fc.constantFrom(null, 5 * SECOND),
 });
 
+const placesOf = (retired: Readonly<Record<string, number>>) =>
+  Object.keys(retired).map((key) => ({ shard: key.slice(key.indexOf("/") + 1) }));
+
 describe("retiring closed shards", () => {
   it("changes no watermark and no row, whatever is read again: a stream that never forgets a shard gives the same", async () => {
     let retired = 0;
@@ -46,7 +49,13 @@ describe("retiring closed shards", () => {
         const [forgetful, faithful] = [start(), start()] as const;
         const next = new Map(all.map(({ name }) => [name, 0]));
         const isDone = ({ name, records }: HistoricShard) => next.get(name) === records.length;
+        /** A shard that was over before the query first listed its stream was never known: its children then begin with nothing. */
+        const wasListed = ({ name }: HistoricShard) => {
+          const { shardList, retired: gone } = forgetful.partition.position().registers;
+          return [...Object.values(shardList).flat(), ...placesOf(gone)].some(({ shard }) => shard === name);
+        };
         const isForgotten = (shard: HistoricShard, now: number) =>
+          wasListed(shard) &&
           shard.closed + RETENTION <= now &&
           isDone(shard) &&
           all.some(({ name, parents }) => parents.includes(shard.name) && next.get(name)! > 0);
