@@ -72,6 +72,16 @@ export const RECORD_MUTANTS = [
     "const end = Math.min(limit, stretch.end);",
     "const { end } = stretch;",
   ]),
+  mutant("forgets which shards are retired", "rule 4: their records are skipped and counted ancient", [
+    SKIP,
+    "  isRetired(registers, shardKey(source, shard));",
+    "  isRetired(registers, shardKey(source, shard)) && shard === source;",
+  ]),
+  mutant("takes a re-created stream's records for ancient", "rule 4: source-recreated", [
+    SKIP,
+    "refuseRecreated(delivery, records[at]!, newestArrival);",
+    "refuseRecreated(delivery, records[at]!, undefined);",
+  ]),
   mutant("takes a re-created stream's records for repeats", "rule 4: source-recreated", [
     SKIP,
     "if (record.arrival <= newestArrival + RECREATED_AFTER_MS) return;",
