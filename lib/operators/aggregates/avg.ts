@@ -1,3 +1,4 @@
+import { toDouble } from "../evaluate/cast.js";
 import type { Evaluator } from "../evaluate.js";
 import type { Aggregate } from "./aggregate.js";
 
@@ -11,7 +12,7 @@ export const avgAggregate = (value: Evaluator): Aggregate => ({
   update: (state, at, row) => {
     const next = value(row);
     if (next === null) return;
-    (state[at] as number) += Number(next);
+    (state[at] as number) += toDouble(next);
     (state[at + 1] as number)++;
   },
   merge: (state, at, other) => {

@@ -1,3 +1,4 @@
+import { toDouble } from "../evaluate/cast.js";
 import type { Evaluator } from "../evaluate.js";
 import type { Aggregate } from "./aggregate.js";
 
@@ -21,7 +22,7 @@ export function varianceAggregate(value: Evaluator, finish: (variance: number) =
     },
     update: (state, at, row) => {
       const next = value(row);
-      if (next !== null) combine(state, at, 1, Number(next), 0);
+      if (next !== null) combine(state, at, 1, toDouble(next), 0);
     },
     merge: (state, at, other) =>
       combine(state, at, other[at] as number, other[at + 1] as number, other[at + 2] as number),

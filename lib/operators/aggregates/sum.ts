@@ -1,5 +1,6 @@
 import { userError } from "../../errors.js";
 import type { DataType } from "../../plan/schema.js";
+import { toDouble } from "../evaluate/cast.js";
 import type { Evaluator } from "../evaluate.js";
 import { exactInteger, isIntegral, LONG_MAX, LONG_MIN } from "../integers.js";
 import type { Aggregate } from "./aggregate.js";
@@ -76,7 +77,8 @@ function jsonSumAggregate(value: Evaluator): Aggregate {
     },
     update: (state, at, row) => {
       const next = value(row);
-      accumulate(state, at, next, !isIntegral(next));
+      if (next === null || isIntegral(next)) accumulate(state, at, next, false);
+      else accumulate(state, at, toDouble(next), true);
     },
     merge: (state, at, other) => accumulate(state, at, other[at], other[at + 1] === true),
     finish: (state, at) => state[at],

@@ -59,7 +59,8 @@ function integerOf(value: unknown, type: DataType): bigint {
   throw castFailed(value, type);
 }
 
-function toDouble(value: unknown): number {
+/** @throws `cast-failed`: NaN in its place would spread through every sum that it enters */
+export function toDouble(value: unknown): number {
   if (typeof value === "number" || typeof value === "bigint") return Number(value);
   if (typeof value === "boolean") return value ? 1 : 0;
   const text = typeof value === "string" ? value.trim() : "";

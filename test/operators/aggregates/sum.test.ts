@@ -38,4 +38,11 @@ describe("sum", () => {
     expect(() => sum("json", Number.MAX_SAFE_INTEGER, 1)).toThrow("sum-not-exact");
     expect(sum("json", 0.5, 0.5, Number.MAX_SAFE_INTEGER)).toBe(2 ** 53);
   });
+
+  it("stops at a json value that is no number, instead of being NaN ever after", () => {
+    for (const fn of ["sum", "avg", "variance", "stddev"] as const)
+      for (const bad of ["x", {}, []])
+        expect(() => resultOf(aggregateOf({ fn }, "json"), values(1, bad)), fn).toThrow("cast-failed");
+    expect([sum("json", 1, "2.5"), sum("json", 1, null), sum("json", Number.NaN, 1)]).toEqual([3.5, 1, Number.NaN]);
+  });
 });
