@@ -30,11 +30,13 @@ export const COMMIT_MUTANTS = [
     "    const outcome = await put(ring, cache, entry, uploads);",
     "    if (delta !== null) applyStateDelta(cache.state, asStored(changes, delta));\n    const outcome = await put(ring, cache, entry, uploads);",
   ]),
-  mutant("laps a batch too early", "rule 5: knownSnap ≥ n − R", [
-    RING,
-    "known.knownSnap < batchId - ringSize)",
-    "known.knownSnap < batchId - ringSize - 1)",
-  ]),
+  mutant(
+    "laps a batch too early",
+    "rule 5: knownSnap ≥ n − R",
+    [RING, "known.knownSnap < batchId - ringSize)", "known.knownSnap < batchId - ringSize - 1)"],
+    // The assertion that would notice it before the simulator does.
+    [RING, 'known.knownPub >= batchId - ringSize ? "put" : "broken"', '"put"'],
+  ),
   mutant(
     "snapshots before it publishes",
     "rule 7, CE1",
