@@ -1,7 +1,37 @@
+/** What must hold, checked when it happens and not only at the end; `docs/exactly-once.md` says what each means. */
+export const INVARIANTS = [
+  "linear-history",
+  "generations",
+  "counted-once",
+  "retired-when-read",
+  "retired-for-good",
+  "stops-at-poison",
+  "accounting",
+  "no-record-lost",
+  "no-output-lost",
+  "publish-after-commit",
+  "published-as-committed",
+  "identical-on-repeat",
+  "output-kept",
+  "named-objects-stand",
+  "monotone-watermark",
+  "watermark",
+  "read-through",
+  "brute-force-result",
+  "brute-force-late",
+  "brute-force-malformed",
+  "loads-a-real-state",
+  "recoverable",
+  "progress",
+  "no-broken-law",
+] as const;
+
+export type Invariant = (typeof INVARIANTS)[number];
+
 /** An invariant that does not hold. The first of a run is kept, whoever may swallow the throw. */
 export class Violation extends Error {
   constructor(
-    readonly invariant: string,
+    readonly invariant: Invariant,
     message: string,
   ) {
     super(`${invariant}: ${message}`);
@@ -11,9 +41,9 @@ export class Violation extends Error {
 
 export interface Judge {
   first: Violation | null;
-  note(invariant: string, message: string): void;
-  fail(invariant: string, message: string): never;
-  check(holds: boolean, invariant: string, message: () => string): void;
+  note(invariant: Invariant, message: string): void;
+  fail(invariant: Invariant, message: string): never;
+  check(holds: boolean, invariant: Invariant, message: () => string): void;
 }
 
 export function newJudge(): Judge {
