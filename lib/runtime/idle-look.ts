@@ -1,6 +1,6 @@
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import { hasNewShards, probeShards } from "./probe-shards.js";
-import { type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
+import { processingTimeOf, type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
 import { advanceWatermark } from "./query-watermark.js";
 
 /**
@@ -14,10 +14,10 @@ export async function isIdle(runtime: QueryRuntime): Promise<boolean> {
 }
 
 async function isDue(runtime: QueryRuntime, position: PartitionPosition): Promise<boolean> {
-  const { query, rules, ports } = runtime;
+  const { query, rules } = runtime;
   // Marks that differ are worth a pass.
   if (position.watermark > position.lastPassWatermark && wantsNoDataPasses(runtime)) return true;
-  const processingTime = Math.max(ports.clock.now(), position.registers.processingTime);
+  const processingTime = processingTimeOf(runtime, position);
   const { nextTimer } = position.registers;
   if (nextTimer !== null && nextTimer <= processingTime) return true;
   const registers = await probeShards(runtime, position);

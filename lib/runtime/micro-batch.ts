@@ -65,7 +65,7 @@ export async function runMicroBatch(
     const registers = consumed.every((mark) => mark === 1)
       ? position.registers
       : await listNewShards(runtime, position.registers, deliveries);
-    const processingTime = processingTimeOf(runtime);
+    const processingTime = processingTimeOf(runtime, position);
     const { run, failure } = runRecords(runtime, { input, consumed, registers, processingTime, mustStop });
     if (run === null) {
       await publishPending(runtime, deadline);

@@ -1,3 +1,4 @@
+import { highestConsumed, NO_OFFSETS } from "../checkpoint/offsets.js";
 import type { Registers, ShardInfo } from "../checkpoint/registers.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import { listOrFail } from "./list-shards.js";
@@ -28,8 +29,7 @@ export async function probeShards(runtime: QueryRuntime, position: PartitionPosi
       const key = shardKey(source, info.shard);
       const silent = ports.clock.now() - (registers.perShard[key]?.newestArrival ?? 0) > SILENT_AFTER_MS;
       if (!silent || isDrained(registers, source, info, list)) continue;
-      const offsets = position.offsets.get(key);
-      const newest = offsets?.runs.at(-1)?.last ?? offsets?.through ?? null;
+      const newest = highestConsumed(position.offsets.get(key) ?? NO_OFFSETS);
       const probe = await lister.probe(info.shard, newest).catch(() => ({ found: "behind" as const }));
       if (probe.found === "caught-up") registers = recordSilence(registers, key, probe.instant - CLOCK_MARGIN_MS);
       if (probe.found === "closed") registers = recordDrained(registers, source, info.shard);

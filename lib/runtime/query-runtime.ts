@@ -1,3 +1,4 @@
+import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { PhysicalQuery } from "../planner/physical-query.js";
 import type { RowSchemaOf } from "./operator-schemas.js";
@@ -17,8 +18,8 @@ export interface QueryRuntime {
 }
 
 /** Processing time never goes back, whichever host's clock is asked. */
-export const processingTimeOf = (runtime: QueryRuntime): number =>
-  Math.max(runtime.ports.clock.now(), runtime.ports.partition.position().registers.processingTime);
+export const processingTimeOf = ({ ports }: QueryRuntime, { registers }: PartitionPosition): number =>
+  Math.max(ports.clock.now(), registers.processingTime);
 
 export const wantsNoDataPasses = ({ definition, query }: QueryRuntime): boolean =>
   query.wantsNoDataPass && definition.options.noDataMicroBatches;

@@ -41,7 +41,7 @@ export async function runTick(
     const position = partition.position();
     if (position.registers.drained) return null;
     const registers = kind === "tick" ? await probeShards(runtime, position) : position.registers;
-    const processingTime = processingTimeOf(runtime);
+    const processingTime = processingTimeOf(runtime, position);
     const staged = partition.stage();
     const request = { query, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) };
     const outcome: PassesOutcome =

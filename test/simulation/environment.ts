@@ -39,14 +39,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
   let incarnation = "";
   let loaded = false;
 
-  const network = newNetwork({
-    choices,
-    faults: () => world.faults,
-    gate: (what) => plan.gate(actor, what),
-    note: (text) => world.trace(`    ${actor}: ${text}`),
-    stall: () => world.stall(actor, [null, 1, 2][choices.pick(3)]!),
-    sendLater: (apply) => world.inFlight.push({ sentAt: clock.time, apply }),
-  });
+  const network = newNetwork(world, actor);
   const sinkOf = (output: OutputName): Sink => {
     const real = world.outputsOf(output).sink(network);
     return {

@@ -6,19 +6,11 @@ import type { World } from "./world.js";
 
 /** One more sweeper, which goes on as the others do. */
 export function startSweeper(world: World): void {
-  const { choices, plan, config, judge, trace } = world;
+  const { choices, config, judge, trace } = world;
   const incarnation = world.incarnation();
   if (incarnation === "") return;
   const actor = `sweeper${world.newId()}`;
-  const stall = () => world.stall(actor, [null, 1, 2][choices.pick(3)]!);
-  const network = newNetwork({
-    choices,
-    faults: () => world.faults,
-    gate: (what) => plan.gate(actor, what),
-    note: (text) => trace(`    ${actor}: ${text}`),
-    stall,
-    sendLater: () => {},
-  });
+  const network = newNetwork(world, actor);
   const objects = faultyObjects(world.objects, network);
   void sweepPartition({
     log: faultyLog(world.log, network),
@@ -26,7 +18,7 @@ export function startSweeper(world: World): void {
       ...objects,
       // Between its reading of the pointer and that of the manifest.
       get(key) {
-        if (choices.chance(0.3)) stall();
+        if (choices.chance(0.3)) network.stall();
         return objects.get(key);
       },
     },

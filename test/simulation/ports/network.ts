@@ -1,4 +1,5 @@
 import type { Choices } from "../choices.js";
+import type { World } from "../world.js";
 
 /** What lies between one actor and the services. */
 export interface Network {
@@ -14,30 +15,33 @@ export interface Network {
   call<T>(what: string, run: () => Promise<T>): Promise<T>;
 }
 
-export interface NetworkOptions extends Pick<Network, "choices" | "faults" | "note" | "stall" | "sendLater"> {
-  readonly gate: (what: string) => Promise<void>;
-}
-
-export function newNetwork(options: NetworkOptions): Network {
-  const { choices, gate } = options;
-  return {
-    ...options,
+/** That of an actor, which any call may put to sleep: until somebody wakes it, or until pointers have moved once or twice. */
+export function newNetwork(world: World, actor: string): Network {
+  const { choices, clock, plan } = world;
+  const network: Network = {
+    choices,
+    faults: () => world.faults,
+    gate: (what) => plan.gate(actor, what),
+    note: (text) => world.trace(`    ${actor}: ${text}`),
+    stall: () => world.stall(actor, [null, 1, 2][choices.pick(3)]!),
+    sendLater: (apply) => void world.inFlight.push({ sentAt: clock.time, apply }),
     async call(what, run) {
-      const { failed } = options.faults();
-      if (choices.chance(failed / 2)) options.stall();
-      await gate(what);
+      const { failed } = network.faults();
+      if (choices.chance(failed / 2)) network.stall();
+      await network.gate(what);
       const fate = failed === 0 ? 0 : choices.weighted([1 - failed, failed / 2, failed / 2]);
       if (fate === 1) {
-        options.note("500");
+        network.note("500");
         throw new Error(`simulated: ${what} failed`);
       }
       const result = await run();
-      await gate(`${what} answers`);
+      await network.gate(`${what} answers`);
       if (fate === 2) {
-        options.note("answer lost");
+        network.note("answer lost");
         throw new Error(`simulated: ${what} has no answer`);
       }
       return result;
     },
   };
+  return network;
 }

@@ -1,4 +1,4 @@
-import { memory } from "../../../lib/api/descriptors.js";
+import { written } from "./query-of.js";
 import type { Scenario } from "./scenario.js";
 import { STREAM, streamOf, timeOf } from "./stream-of.js";
 
@@ -13,12 +13,7 @@ export const dedup: Scenario = {
     streamOf(options)
       .withWatermark("t", "8 seconds")
       .dropDuplicatesWithinWatermark(["id"])
-      .writeStream({
-        queryName: "q",
-        outputMode: "append",
-        sink: memory(),
-        options: { inlineLimitBytes: options.inlineLimitBytes },
-      }).definition,
+      .writeStream(written(options, "append")).definition,
   model() {
     let known: { readonly id: number; readonly expiry: number }[] = [];
     return {

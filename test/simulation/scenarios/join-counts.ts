@@ -1,7 +1,7 @@
 import { count, sum } from "../../../lib/api/aggregates.js";
-import { memory } from "../../../lib/api/descriptors.js";
 import { window } from "../../../lib/api/window.js";
 import { JOIN_WAIT, joined, leftOuterJoin, pairing } from "./join.js";
+import { written } from "./query-of.js";
 import type { Model, Scenario } from "./scenario.js";
 import { timeOf } from "./stream-of.js";
 
@@ -16,12 +16,7 @@ export const joinCounts: Scenario = {
     joined(options, "leftOuter")
       .groupBy(window("t", "10 seconds"), "k")
       .agg({ n: count(), ids: sum("id"), clicks: sum("click") })
-      .writeStream({
-        queryName: "q",
-        outputMode: "append",
-        sink: memory(),
-        options: { inlineLimitBytes: options.inlineLimitBytes },
-      }).definition,
+      .writeStream(written(options, "append")).definition,
   model,
   describe: (row) => {
     const { window: w, k, n, ids, clicks } = row as Readonly<Record<string, unknown>> & { window: { start: unknown } };

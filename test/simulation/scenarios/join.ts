@@ -1,4 +1,4 @@
-import { memory } from "../../../lib/api/descriptors.js";
+import { written } from "./query-of.js";
 import type { Scenario, SeenRow } from "./scenario.js";
 import { streamOf } from "./stream-of.js";
 
@@ -25,13 +25,7 @@ const join = (type: "inner" | "leftOuter"): Scenario => ({
     { streams: [IMPRESSIONS], delayMs: 8_000 },
     { streams: [CLICKS], delayMs: 3_000 },
   ],
-  definition: (options) =>
-    joined(options, type).writeStream({
-      queryName: "q",
-      outputMode: "append",
-      sink: memory(),
-      options: { inlineLimitBytes: options.inlineLimitBytes },
-    }).definition,
+  definition: (options) => joined(options, type).writeStream(written(options, "append")).definition,
   model() {
     const next = pairing(type === "leftOuter");
     return {

@@ -1,7 +1,5 @@
-import { count, sum } from "../../../lib/api/aggregates.js";
-import { memory } from "../../../lib/api/descriptors.js";
-import { window } from "../../../lib/api/window.js";
 import { isPoison } from "../stream.js";
+import { countsPerWindow, written } from "./query-of.js";
 import type { Scenario } from "./scenario.js";
 import { schema, streamOf } from "./stream-of.js";
 import { tumbling } from "./tumbling.js";
@@ -12,24 +10,16 @@ const poison = (onError: "fail" | "malformed"): Scenario => ({
   name: `poison-${onError}`,
   poison: { onError, reaches: () => true },
   definition: (options) =>
-    streamOf(options)
-      .flatMap(
+    countsPerWindow(
+      streamOf(options).flatMap(
         // Half of what it has to give is out when it throws.
         function* (row) {
           yield row;
           if (options.broken && isPoison(row)) throw new Error("poison");
         },
         { columns: schema },
-      )
-      .withWatermark("t", "8 seconds")
-      .groupBy(window("t", "10 seconds"), "k")
-      .agg({ n: count(), ids: sum("id") })
-      .writeStream({
-        queryName: "q",
-        outputMode: "append",
-        sink: memory(),
-        options: { inlineLimitBytes: options.inlineLimitBytes, onError },
-      }).definition,
+      ),
+    ).writeStream(written(options, "append", onError)).definition,
 });
 
 export const poisonFails = poison("fail");

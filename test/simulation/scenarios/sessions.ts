@@ -1,6 +1,6 @@
 import { count, sum } from "../../../lib/api/aggregates.js";
-import { memory } from "../../../lib/api/descriptors.js";
 import { sessionWindow } from "../../../lib/api/window.js";
+import { written } from "./query-of.js";
 import type { Scenario, SeenRow } from "./scenario.js";
 import { STREAM, streamOf, timeOf } from "./stream-of.js";
 
@@ -16,12 +16,7 @@ export const sessions: Scenario = {
       .withWatermark("t", "8 seconds")
       .groupBy(sessionWindow("t", "4 seconds"), "k")
       .agg({ n: count(), ids: sum("id") })
-      .writeStream({
-        queryName: "q",
-        outputMode: "append",
-        sink: memory(),
-        options: { inlineLimitBytes: options.inlineLimitBytes },
-      }).definition,
+      .writeStream(written(options, "append")).definition,
   model() {
     let kept: SeenRow[] = [];
     return {

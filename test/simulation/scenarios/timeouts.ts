@@ -1,7 +1,7 @@
 import { columns, long, string, timestamp } from "../../../lib/api/columns.js";
-import { memory } from "../../../lib/api/descriptors.js";
 import type { GroupState } from "../../../lib/api/stateful.js";
 import { isPoison } from "../stream.js";
+import { written } from "./query-of.js";
 import type { Model, Scenario } from "./scenario.js";
 import { STREAM, streamOf, timeOf } from "./stream-of.js";
 
@@ -42,12 +42,7 @@ export const timeouts: Scenario = {
         },
         { timeMode: "eventTime", columns: columns({ k: string(), n: long(), ids: long(), t: timestamp() }) },
       )
-      .writeStream({
-        queryName: "q",
-        outputMode: "append",
-        sink: memory(),
-        options: { inlineLimitBytes: options.inlineLimitBytes, onError: "malformed" },
-      }).definition,
+      .writeStream(written(options, "append", "malformed")).definition,
   model,
   describe: ({ k, n, ids, t }) => `${k} ${n} ${ids} ${timeOf(t)}`,
 };

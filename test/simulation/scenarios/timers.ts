@@ -1,7 +1,7 @@
 import { columns, long, string, timestamp } from "../../../lib/api/columns.js";
-import { memory } from "../../../lib/api/descriptors.js";
 import type { ExpiredTimerInfo, MapState, StatefulProcessorHandle, TimerValues } from "../../../lib/api/stateful.js";
 import { isPoison } from "../stream.js";
+import { written } from "./query-of.js";
 import type { Model, Scenario, SeenRow } from "./scenario.js";
 import { STREAM, streamOf, timeOf } from "./stream-of.js";
 
@@ -66,12 +66,7 @@ export const timers: Scenario = {
         timeMode: "eventTime",
         columns: columns({ k: string(), t: timestamp(), n: long(), ids: long() }),
       })
-      .writeStream({
-        queryName: "q",
-        outputMode: "append",
-        sink: memory(),
-        options: { inlineLimitBytes: options.inlineLimitBytes, onError: "fail" },
-      }).definition,
+      .writeStream(written(options, "append", "fail")).definition,
   model,
   describe: ({ k, t, n, ids }) => `${k} ${timeOf(t)} ${n} ${ids}`,
 };

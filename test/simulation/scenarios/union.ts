@@ -1,6 +1,4 @@
-import { count, sum } from "../../../lib/api/aggregates.js";
-import { memory } from "../../../lib/api/descriptors.js";
-import { window } from "../../../lib/api/window.js";
+import { countsPerWindow, written } from "./query-of.js";
 import type { Scenario } from "./scenario.js";
 import { streamOf } from "./stream-of.js";
 import { tumbling } from "./tumbling.js";
@@ -14,15 +12,6 @@ export const union: Scenario = {
   name: "union",
   watermarks: [{ streams: [WEB, APP], delayMs: 8_000 }],
   definition: (options) =>
-    streamOf(options, WEB)
-      .union(streamOf(options, APP))
-      .withWatermark("t", "8 seconds")
-      .groupBy(window("t", "10 seconds"), "k")
-      .agg({ n: count(), ids: sum("id") })
-      .writeStream({
-        queryName: "q",
-        outputMode: "append",
-        sink: memory(),
-        options: { inlineLimitBytes: options.inlineLimitBytes },
-      }).definition,
+    countsPerWindow(streamOf(options, WEB).union(streamOf(options, APP))).writeStream(written(options, "append"))
+      .definition,
 };
