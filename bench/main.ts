@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { cpus } from "node:os";
 import { promisify } from "node:util";
-import { bundleToTemporaryFile } from "../lib/local/bundle.js";
+import { bundleToTemporaryFile } from "../lib/cli/bundle.js";
 import { commandLine } from "../test/command-line.js";
 import { type Figure, figureLine, isMet } from "./figure.js";
 import { requests } from "./requests.js";

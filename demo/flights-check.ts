@@ -11,7 +11,7 @@ import { exportFlights } from "./export-flights.js";
 import { flightJob } from "./flight-job.js";
 import { type FlightTable, readFlights } from "./flight-table.js";
 import { type OutputRow, outputReader } from "./outputs.js";
-import { BUCKET, folder, runJob, TABLE } from "./run-job.js";
+import { BUCKET, folder, runJob } from "./run-job.js";
 import { openScreen } from "./screen.js";
 
 process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] = "true";
@@ -80,8 +80,6 @@ async function throughCommandLine(table: FlightTable, batchSize: number): Promis
 async function throughStack(table: FlightTable, batchSize: number): Promise<Outputs> {
   const stack = await startStack();
   try {
-    await stack.createTable(TABLE);
-    await stack.createBucket(BUCKET);
     const job = flightJob(table);
     const started = performance.now();
     const screen = openScreen(process.stdout);

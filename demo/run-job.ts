@@ -1,9 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { s3ObjectStore } from "../lib/checkpoint/s3-object-store.js";
-import { ENVIRONMENT } from "../lib/lambda/environment.js";
-import { bundleToTemporaryFile } from "../lib/local/bundle.js";
+import { bundleToTemporaryFile } from "../lib/cli/bundle.js";
 import { childEnvironment } from "../lib/local/child-environment.js";
-import { startEventSourceMapping } from "../lib/local/event-source-mapping.js";
+import { createQueryResources, deployQuery } from "../lib/local/deployment.js";
 import type { Stack } from "../lib/local/stack.js";
 import type { QueryProgress } from "../lib/runtime/progress.js";
 import { functionLog } from "./function-log.js";
@@ -65,24 +64,19 @@ export async function runJob(stack: Stack, job: Job, options: JobOptions, screen
     functionName: job.queryName,
     memoryMb: 1_769,
     variables: {
-      ...stack.variables,
-      [ENVIRONMENT.table]: TABLE,
-      [ENVIRONMENT.bucket]: BUCKET,
+      ...(await createQueryResources(stack, { table: TABLE, bucket: BUCKET })),
       POWERTOOLS_METRICS_DISABLED: "true",
     },
     onOutput: functionLog(onProgress, (message) => screen.line(`  failed    ${message}`)),
   });
-  const checkpointPath = stack.dataFile(`${job.name}.mapping`);
   const started = performance.now();
-  const mapping = await startEventSourceMapping({
-    kinesis: stack.clients.kinesis,
-    streamName: job.stream,
-    functionName: job.queryName,
-    invoke: (event) => environment.invoke(event),
-    batchSize,
-    batchingWindowMs,
-    reportBatchItemFailures: true,
-    ...(checkpointPath === null ? {} : { checkpointPath }),
+  const deployment = await deployQuery({
+    stack,
+    name: job.queryName,
+    streams: [job.stream],
+    function: environment,
+    mapping: { batchSize, batchingWindowMs },
+    tickMs: 0,
   });
   try {
     let before: number | undefined;
@@ -100,9 +94,9 @@ export async function runJob(stack: Stack, job: Job, options: JobOptions, screen
           await wait(5);
       },
     );
-    await mapping.whenCaughtUp();
+    await deployment.whenCaughtUp();
     const seconds = (performance.now() - started) / 1000;
-    await environment.invoke({ tidemark: "drain" });
+    await deployment.drain();
     await wait(50);
     await shown;
     screen.line(
@@ -112,8 +106,7 @@ export async function runJob(stack: Stack, job: Job, options: JobOptions, screen
     );
     return await tally(outputReader(store), job, { seconds, batches: seen.batches, rows: seen.delivered });
   } finally {
-    await mapping.stop();
-    await environment.stop();
+    await deployment.stop();
     await bundle.remove();
   }
 }

@@ -5,7 +5,7 @@ import { readFlights } from "./flight-table.js";
 import type { Job } from "./job.js";
 import { type DemoOptions, readOptions, USAGE } from "./options.js";
 import { pageViewJob } from "./page-view-job.js";
-import { BUCKET, folder, runJob, TABLE } from "./run-job.js";
+import { BUCKET, folder, runJob } from "./run-job.js";
 import { openScreen } from "./screen.js";
 import { summaryLines, type Tally } from "./tally.js";
 
@@ -29,8 +29,6 @@ async function main(): Promise<number> {
   if (options.dataDir !== null) await mkdir(options.dataDir, { recursive: true });
   const stack = await startStack(options.dataDir === null ? {} : { dataDir: options.dataDir });
   try {
-    await stack.createTable(TABLE);
-    await stack.createBucket(BUCKET);
     const tallies: Tally[] = [];
     const jobs = await demoJobs(options, stack.dataFile("demo.json"));
     for (const job of jobs) tallies.push(await runJob(stack, job, options, screen));

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
-import { bundleToTemporaryFile } from "../../lib/local/bundle.js";
+import { bundleToTemporaryFile } from "../../lib/cli/bundle.js";
 import { type ChildEnvironment, childEnvironment } from "../../lib/local/child-environment.js";
 import { createQueryResources, deployQuery } from "../../lib/local/deployment.js";
 import { startFaultProxy } from "../../lib/local/fault-proxy.js";

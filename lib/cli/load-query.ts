@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { isQuery, type Query } from "../api/query.js";
 import { userError } from "../errors.js";
-import { importQueryFile } from "../local/bundle.js";
+import { importQueryFile } from "./bundle.js";
 import { UsageError } from "./command.js";
 
 /** The query that a file exports; `name` decides where it exports several. */

@@ -3,7 +3,7 @@ import { type LambdaEnvironment, namedError, timedOut } from "./environment.js";
 import { contextFields, type FunctionSettings, timeoutOf } from "./lambda-context.js";
 
 export interface ChildEnvironmentOptions extends FunctionSettings {
-  /** A bundle, as `bundle.ts` makes it. */
+  /** An ES module that Node can import as it is, with all that it imports. */
   readonly handlerFile: string;
   /** `handler` by default. */
   readonly handlerName?: string;

@@ -5,7 +5,7 @@ import type { MappingSettings } from "./event-source-mapping/mapping-options.js"
 import { type EventSourceMapping, startEventSourceMapping } from "./event-source-mapping.js";
 import type { Stack } from "./stack.js";
 
-interface DeploymentOptions {
+export interface DeploymentOptions {
   readonly stack: Stack;
   readonly name: string;
   /** Existing streams of the stack that the query reads. */

@@ -6,7 +6,7 @@ import { startS3Emulator } from "./s3-emulator/s3-emulator.js";
 import { connectClients, type Endpoints, endpointVariables, type StackClients } from "./stack-clients.js";
 import { CHECKPOINT_KEYS, ensureBucket, ensureStream, ensureTable, type TableKeys } from "./stack-resources.js";
 
-interface StackOptions {
+export interface StackOptions {
   /** Keeps everything here over restarts and crashes. Absent: in memory, and nothing is left behind. */
   readonly dataDir?: string;
   /** Enforce Kinesis's limits per shard. */

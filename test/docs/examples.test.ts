@@ -22,6 +22,7 @@ const CONFIG = {
       tidemark: ["../../../lib/index.ts"],
       "tidemark/lambda": ["../../../lib/lambda.ts"],
       "tidemark/testing": ["../../../lib/testing.ts"],
+      "tidemark/local": ["../../../lib/local.ts"],
     },
   },
   include: ["*.ts"],

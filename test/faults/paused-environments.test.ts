@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { bundleToTemporaryFile, type TemporaryBundle } from "../../lib/local/bundle.js";
+import { bundleToTemporaryFile, type TemporaryBundle } from "../../lib/cli/bundle.js";
 import { type ChildEnvironment, childEnvironment, type FrozenEnvironment } from "../../lib/local/child-environment.js";
 import { readings } from "./queries.js";
 import { type FaultWorld, groupsOf, put, someReadings, startFaultWorld } from "./support.js";

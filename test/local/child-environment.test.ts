@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { GetObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { bundleToTemporaryFile, type TemporaryBundle } from "../../lib/local/bundle.js";
+import { bundleToTemporaryFile, type TemporaryBundle } from "../../lib/cli/bundle.js";
 import {
   type ChildEnvironment,
   type ChildEnvironmentOptions,

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { PutRecordsCommand } from "@aws-sdk/client-kinesis";
 import { expect, test } from "vitest";
 import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
-import { bundleToTemporaryFile } from "../../lib/local/bundle.js";
+import { bundleToTemporaryFile } from "../../lib/cli/bundle.js";
 import { type ChildEnvironment, childEnvironment, type FrozenEnvironment } from "../../lib/local/child-environment.js";
 import { createQueryResources, deployQuery } from "../../lib/local/deployment.js";
 import { startFaultProxy } from "../../lib/local/fault-proxy.js";

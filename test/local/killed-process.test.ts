@@ -10,7 +10,7 @@ import {
 } from "@aws-sdk/client-kinesis";
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
-import { bundleToTemporaryFile } from "../../lib/local/bundle.js";
+import { bundleToTemporaryFile } from "../../lib/cli/bundle.js";
 import { childEnvironment } from "../../lib/local/child-environment.js";
 import { connectClients, type Endpoints } from "../../lib/local/stack-clients.js";
 

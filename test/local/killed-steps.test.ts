@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dynamodbCheckpointLog } from "../../lib/checkpoint/dynamodb-checkpoint-log.js";
 import { incarnationOf } from "../../lib/checkpoint/keys.js";
 import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
-import { bundleToTemporaryFile, type TemporaryBundle } from "../../lib/local/bundle.js";
+import { bundleToTemporaryFile, type TemporaryBundle } from "../../lib/cli/bundle.js";
 import { childEnvironment } from "../../lib/local/child-environment.js";
 import { startEventSourceMapping } from "../../lib/local/event-source-mapping.js";
 import { type Stack, startStack } from "../../lib/local/stack.js";

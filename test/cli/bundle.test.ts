@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundleToTemporaryFile, importQueryFile } from "../../lib/local/bundle.js";
+import { bundleToTemporaryFile, importQueryFile } from "../../lib/cli/bundle.js";
 
 let directory: string;
 const systemTmpdir = process.env["TMPDIR"];

@@ -9,7 +9,7 @@ import type { Plugin } from "esbuild";
 export const ownPackage: Plugin = {
   name: "own-package",
   setup({ onResolve, resolve }) {
-    onResolve({ filter: /^tidemark($|\/(lambda|testing)$)/ }, async ({ path, pluginData, ...from }) => {
+    onResolve({ filter: /^tidemark($|\/(lambda|testing|local)$)/ }, async ({ path, pluginData, ...from }) => {
       if (pluginData === "own-package") return null;
       const installed = await resolve(path, {
         pluginData: "own-package",
