@@ -12,11 +12,14 @@ export interface ShardRegister {
   readonly steps: Readonly<Record<string, readonly WatermarkStep[]>>;
 }
 
+/** The name of a shard of a source in registers and offsets. */
+export const shardKey = (source: string, shard: string): string => `${source}/${shard}`;
+
 /** Values beside the state rows that every commit carries and every merge only grows (DATA.md section 7). */
 export interface Registers {
   /** Watermark node id → its own watermark. */
   readonly perNodeWatermark: Readonly<Record<string, Watermark>>;
-  /** `source/shard` → register. */
+  /** `shardKey` → register. */
   readonly perShard: Readonly<Record<string, ShardRegister>>;
   /** Source name → live shards with their parents; null until listed. */
   readonly shardList: Readonly<Record<string, readonly ShardInfo[]>>;
@@ -27,7 +30,7 @@ export interface Registers {
   readonly nextTimer: number | null;
   readonly drained: boolean;
   /**
-   * `source/shard` → its newest arrival: closed shards whose retention is over (protocol.md rule 4). It is all that is kept of them, and for
+   * `shardKey` → its newest arrival: closed shards whose retention is over (protocol.md rule 4). It is all that is kept of them, and for
    * ever: their records are skipped, whatever their numbers. An entry carries those that it retires.
    */
   readonly retired: Readonly<Record<string, number>>;
@@ -79,7 +82,7 @@ export const isRetired = ({ retired }: Registers, key: string): boolean => Objec
 export function forgetRetired(registers: Registers): Registers {
   if (Object.keys(registers.retired).length === 0) return registers;
   const lists = Object.entries(registers.shardList).map(([source, list]) => {
-    const kept = list.filter(({ shard }) => !isRetired(registers, `${source}/${shard}`));
+    const kept = list.filter(({ shard }) => !isRetired(registers, shardKey(source, shard)));
     return [source, kept.length < list.length ? kept : list] as const;
   });
   return {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { highestConsumed, NO_OFFSETS } from "../checkpoint/offsets.js";
+import { shardKey } from "../checkpoint/registers.js";
 import type { StatePartition } from "../checkpoint/state-partition.js";
 import type { QueryDefinition, SourceNode, StaticNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
@@ -8,7 +9,6 @@ import type { Clock } from "../runtime/clock.js";
 import { openStreamingQuery } from "../runtime/open-streaming-query.js";
 import type { QueryProgress } from "../runtime/progress.js";
 import { sourcesOf } from "../runtime/query-sources.js";
-import { shardKey } from "../runtime/shard-registers.js";
 import type { OutputName, Sink } from "../sinks/sink.js";
 import { FILE_SHARD, fileBatches } from "../sources/files.js";
 import type { Delivery, SourceRecord } from "../sources/source.js";

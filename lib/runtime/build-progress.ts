@@ -1,4 +1,5 @@
 import { comparePositions } from "../checkpoint/offsets.js";
+import { shardKey } from "../checkpoint/registers.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import type { OperatorMetrics } from "../operators/operator.js";
 import type { Row } from "../plan/schema.js";
@@ -16,7 +17,6 @@ import {
 } from "./progress.js";
 import type { QueryRuntime } from "./query-runtime.js";
 import type { RecordsRun } from "./run-records.js";
-import { shardKey } from "./shard-registers.js";
 
 /** What is known of a micro-batch (or tick) when it is about to commit. */
 interface ProgressFacts {

@@ -1,8 +1,8 @@
 import type { OffsetUpdate } from "../checkpoint/offsets.js";
+import { shardKey } from "../checkpoint/registers.js";
 import type { Delivery } from "../sources/source.js";
 import type { EventTime } from "../time/event-time.js";
 import type { Selection } from "./feed.js";
-import { shardKey } from "./shard-registers.js";
 
 export interface HeartbeatSeen {
   readonly source: string;

@@ -1,4 +1,4 @@
-import type { PartitionPosition } from "../checkpoint/state-partition.js";
+import type { PartitionPosition, StatePartition } from "../checkpoint/state-partition.js";
 import { hasNewShards, probeShards } from "./probe-shards.js";
 import { processingTimeOf, type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
 import { advanceWatermark } from "./query-watermark.js";
@@ -7,8 +7,8 @@ import { advanceWatermark } from "./query-watermark.js";
  * Whether a tick in a cold environment has nothing to do, told by registers alone: then the state is not loaded at all. Whatever is
  * doubtful counts as due.
  */
-export async function isIdle(runtime: QueryRuntime): Promise<boolean> {
-  const look = await runtime.ports.partition.look?.();
+export async function isIdle(runtime: QueryRuntime, partition: StatePartition): Promise<boolean> {
+  const look = await partition.look?.();
   if (look === null || look === undefined || look.pending) return false;
   return look.position.registers.drained || !(await isDue(runtime, look.position));
 }

@@ -1,9 +1,9 @@
-import { isRetired, type Registers } from "../checkpoint/registers.js";
+import { isRetired, type Registers, shardKey } from "../checkpoint/registers.js";
 import { externalError } from "../errors.js";
 import type { Delivery } from "../sources/source.js";
 import type { QueryRuntime } from "./query-runtime.js";
 import { retireShards } from "./retire-shards.js";
-import { isListed, recordShardList, shardKey } from "./shard-registers.js";
+import { isListed, recordShardList } from "./shard-registers.js";
 
 /**
  * The shards of a source are recorded before (here: in) the first commit that may move the watermark, and again when a record

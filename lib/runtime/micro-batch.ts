@@ -1,3 +1,4 @@
+import type { StatePartition } from "../checkpoint/state-partition.js";
 import { externalError } from "../errors.js";
 import type { Delivery, Position } from "../sources/source.js";
 import { checkAccounting } from "./accounting.js";
@@ -39,11 +40,11 @@ export interface MicroBatchOutcome {
  */
 export async function runMicroBatch(
   runtime: QueryRuntime,
+  partition: StatePartition,
   deliveries: readonly Delivery[],
   deadline: Deadline | null,
 ): Promise<MicroBatchOutcome> {
   const { definition, query, ports } = runtime;
-  const { partition } = ports;
   const watch = stopwatch(ports.clock);
   const mustStop = () => deadline !== null && ports.clock.now() >= deadline.at - deadline.reserveMs;
 
@@ -66,9 +67,9 @@ export async function runMicroBatch(
       ? position.registers
       : await listNewShards(runtime, position.registers, deliveries);
     const processingTime = processingTimeOf(runtime, position);
-    const { run, failure } = runRecords(runtime, { input, consumed, registers, processingTime, mustStop });
+    const { run, failure } = runRecords(runtime, partition, { input, consumed, registers, processingTime, mustStop });
     if (run === null) {
-      await publishPending(runtime, deadline);
+      await publishPending(runtime, partition, deadline);
       return { progress: null, unprocessed: unprocessed(input, failure?.record ?? null), failure: failure?.error };
     }
     const { passes, counts, drained, offsets, staged } = run;
@@ -133,7 +134,7 @@ export async function runMicroBatch(
     }
 
     // 7. publish, and 8. report: also if a sink is down, for the batch is committed
-    const report = await publishAndReport(runtime, deadline, watch, progress);
+    const report = await publishAndReport(runtime, partition, deadline, watch, progress);
     const stoppedAt = counts.limit < input.records.length ? counts.limit : null;
     return { progress: report, unprocessed: unprocessed(input, stoppedAt), failure: failure?.error };
   }

@@ -17,7 +17,7 @@ import { sourceDecoder } from "./source-decoder.js";
 import { type StreamingQuery, streamingQuery } from "./streaming-query.js";
 
 /** The world as a composition root hands it over; the state partition and the decoders are made from it here. */
-export interface OpenOptions extends Omit<RuntimePorts, "partition" | "decoders"> {
+export interface OpenOptions extends Omit<RuntimePorts, "decoders"> {
   readonly log: CheckpointLog;
   readonly objects: ObjectStore;
   /** Random, never repeated. */
@@ -83,7 +83,8 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
   return streamingQuery(
     { ...definition, watermarkPolicy },
     query,
-    { ...options, partition: options.wrapPartition?.(partition) ?? partition, decoders },
+    options.wrapPartition?.(partition) ?? partition,
+    { ...options, decoders },
     { id: incarnation, runId: newId() },
   );
 }

@@ -1,13 +1,11 @@
-import type { StatePartition } from "../checkpoint/state-partition.js";
 import type { OutputName, Sink } from "../sinks/sink.js";
 import type { ShardLister } from "../sources/shard-lister.js";
 import type { RowDecoder } from "../sources/source.js";
 import type { Clock } from "./clock.js";
 import type { QueryProgress } from "./progress.js";
 
-/** What a composition root gives a query: all of the world that it touches. */
+/** What a composition root gives a query: all of the world that it touches, its partitions apart. */
 export interface RuntimePorts {
-  readonly partition: StatePartition;
   /** By source name. */
   readonly decoders: ReadonlyMap<string, RowDecoder>;
   /** By source name; a source without one has the shards that it was seen to have. */

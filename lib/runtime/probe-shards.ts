@@ -1,10 +1,10 @@
 import { highestConsumed, NO_OFFSETS } from "../checkpoint/offsets.js";
-import type { Registers, ShardInfo } from "../checkpoint/registers.js";
+import { type Registers, type ShardInfo, shardKey } from "../checkpoint/registers.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import { listOrFail } from "./list-shards.js";
 import type { QueryRuntime } from "./query-runtime.js";
 import { retireShards } from "./retire-shards.js";
-import { isDrained, recordDrained, recordShardList, recordSilence, shardKey } from "./shard-registers.js";
+import { isDrained, recordDrained, recordShardList, recordSilence } from "./shard-registers.js";
 
 /** A shard that had a record this recently is not silent: a look would tell next to nothing. */
 const SILENT_AFTER_MS = 2_000;

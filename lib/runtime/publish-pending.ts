@@ -1,4 +1,4 @@
-import type { Publisher } from "../checkpoint/state-partition.js";
+import type { Publisher, StatePartition } from "../checkpoint/state-partition.js";
 import type { OutputName } from "../sinks/sink.js";
 import type { Deadline, RuntimePorts } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
@@ -18,14 +18,19 @@ export const publisherOf =
   };
 
 /** Everything committed goes to its sinks, under its identity (protocol.md rules 8 and 9). Half of the reserve is kept for the answer. */
-export async function publishPending({ ports }: QueryRuntime, deadline: Deadline | null): Promise<void> {
+export async function publishPending(
+  { ports }: Pick<QueryRuntime, "ports">,
+  partition: StatePartition,
+  deadline: Deadline | null,
+): Promise<void> {
   const deadlineReached = () => deadline !== null && ports.clock.now() >= deadline.at - deadline.reserveMs / 2;
-  await ports.partition.publish(publisherOf(ports), deadlineReached);
+  await partition.publish(publisherOf(ports), deadlineReached);
 }
 
 /** The progress of a commit is reported whether or not its output gets out now: it will, and nobody would report it then. */
 export async function publishAndReport(
   runtime: QueryRuntime,
+  partition: StatePartition,
   deadline: Deadline | null,
   watch: Stopwatch,
   progress: QueryProgress,
@@ -37,7 +42,7 @@ export async function publishAndReport(
     return complete;
   };
   try {
-    await publishPending(runtime, deadline);
+    await publishPending(runtime, partition, deadline);
   } catch (error) {
     report();
     throw error;

@@ -1,8 +1,14 @@
-import { forgetRetired, type Registers, type ShardInfo, type ShardRegister } from "../checkpoint/registers.js";
+import {
+  forgetRetired,
+  type Registers,
+  type ShardInfo,
+  type ShardRegister,
+  shardKey,
+} from "../checkpoint/registers.js";
 import type { PhysicalQuery } from "../planner/physical-query.js";
 import { NO_WATERMARK } from "../time/event-time.js";
 import { advanceNode } from "../time/watermark.js";
-import { isDrained, shardKey } from "./shard-registers.js";
+import { isDrained } from "./shard-registers.js";
 
 /**
  * Protocol.md rule 4: a closed shard retires once its children have committed for longer than the stream's retention, which the source

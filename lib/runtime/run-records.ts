@@ -1,6 +1,6 @@
 import type { OffsetUpdate } from "../checkpoint/offsets.js";
-import type { Registers } from "../checkpoint/registers.js";
-import type { StagedState } from "../checkpoint/state-partition.js";
+import { type Registers, shardKey } from "../checkpoint/registers.js";
+import type { StagedState, StatePartition } from "../checkpoint/state-partition.js";
 import { externalError } from "../errors.js";
 import type { LateRow } from "../operators/operator.js";
 import type { PassOptions, SourceChunk } from "../planner/physical-query.js";
@@ -12,7 +12,7 @@ import { type PassesOutcome, runDataPasses } from "./passes.js";
 import { type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
 import { advanceWatermark, type WatermarkAdvance, type WatermarkRules } from "./query-watermark.js";
 import { scoutFailing } from "./scout-failing.js";
-import { recordHeartbeats, recordObservations, recordRead, shardKey } from "./shard-registers.js";
+import { recordHeartbeats, recordObservations, recordRead } from "./shard-registers.js";
 import { firstFailing, isUserFailure } from "./user-function-failure.js";
 
 interface RecordsRequest {
@@ -44,11 +44,12 @@ interface RecordsResult {
  * `onError: "fail"` with the records before the failing one, `"malformed"` without it, as long as there is time: after that it
  * is left to the next invocation, like one that fails.
  */
-export function runRecords(runtime: QueryRuntime, request: RecordsRequest): RecordsResult {
+export function runRecords(runtime: QueryRuntime, partition: StatePartition, request: RecordsRequest): RecordsResult {
   const { input, consumed, mustStop } = request;
   const rejected = new Map<number, string>();
   const select = (limit: number): Selection => ({ input, consumed, rejected, limit });
-  const attempt = (limit: number, stop: () => boolean = never) => attemptRun(runtime, request, select(limit), stop);
+  const attempt = (limit: number, stop: () => boolean = never) =>
+    attemptRun(runtime, partition, request, select(limit), stop);
   let failure: RecordsResult["failure"] = null;
   for (let limit = input.records.length; ; ) {
     if (consumed.subarray(0, limit).every((mark) => mark === 1)) return { run: null, failure };
@@ -59,7 +60,7 @@ export function runRecords(runtime: QueryRuntime, request: RecordsRequest): Reco
       // What fails without any record (a timer's handler, say) is no record's fault.
       if (!isUserFailure(error) || throws(() => attempt(0))) throw error;
       const failing = new Map(
-        scoutFailing(runtime.query, runtime.rules.sources, select(limit), scoutPass(runtime, request)),
+        scoutFailing(runtime.query, runtime.rules.sources, select(limit), scoutPass(runtime, partition, request)),
       );
       if (failing.size === 0)
         failing.set(firstFailing(0, limit, (records) => throws(() => attempt(records))) - 1, error);
@@ -74,25 +75,26 @@ export function runRecords(runtime: QueryRuntime, request: RecordsRequest): Reco
 }
 
 /** As the data pass is told, after the leading pass if there is one. */
-function scoutPass(runtime: QueryRuntime, { processingTime }: RecordsRequest): PassOptions {
-  const { lastPassWatermark, watermark } = runtime.ports.partition.position();
+function scoutPass(runtime: QueryRuntime, partition: StatePartition, { processingTime }: RecordsRequest): PassOptions {
+  const { lastPassWatermark, watermark } = partition.position();
   return {
     watermarkForLateEvents: wantsNoDataPasses(runtime) ? watermark : lastPassWatermark,
     watermarkForEviction: watermark,
     processingTime,
-    state: runtime.ports.partition.stage(),
+    state: partition.stage(),
   };
 }
 
 function attemptRun(
   runtime: QueryRuntime,
+  partition: StatePartition,
   { registers, processingTime }: RecordsRequest,
   selection: Selection,
   mustStop: () => boolean,
 ): RecordsRun {
-  const { query, rules, ports } = runtime;
-  const position = { ...ports.partition.position(), registers };
-  const staged = ports.partition.stage();
+  const { query, rules } = runtime;
+  const position = { ...partition.position(), registers };
+  const staged = partition.stage();
   const fed: FeedCounts[] = [];
   const read = (process: (node: number, chunk: SourceChunk) => number): FeedCounts => {
     const counts = feed(query.sources, rules.sources, selection, mustStop, process);

@@ -1,12 +1,10 @@
-import { isRetired, type Registers, type ShardInfo, type ShardRegister } from "../checkpoint/registers.js";
+import { isRetired, type Registers, type ShardInfo, type ShardRegister, shardKey } from "../checkpoint/registers.js";
 import type { Observation, PhysicalQuery } from "../planner/physical-query.js";
 import type { ShardEvidence } from "../time/shard-watermark.js";
 import { mergeSteps, type WatermarkStep } from "../time/watermark-steps.js";
 import type { HeartbeatSeen } from "./consumed-deliveries.js";
 
 /** Every function here returns registers that are nowhere smaller than those it was given: repeated or lost updates do no harm. */
-
-export const shardKey = (source: string, shard: string): string => `${source}/${shard}`;
 
 const NEW_SHARD: ShardRegister = Object.freeze({ readThrough: 0, newestArrival: 0, steps: Object.freeze({}) });
 
@@ -116,7 +114,7 @@ export function evidenceOf(
   if (listed === undefined && mustBeListed) return null;
   const list = listed ?? [];
   const unlisted = Object.keys(registers.perShard)
-    .filter((key) => key.startsWith(`${source}/`))
+    .filter((key) => key.startsWith(shardKey(source, "")))
     .map((key) => key.slice(source.length + 1))
     .filter((shard) => !list.some((info) => info.shard === shard))
     // A drained shard that the source has forgotten keeps its steps, and holds nothing back.

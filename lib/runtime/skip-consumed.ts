@@ -1,10 +1,9 @@
 import { comparePositions, highestConsumed, isConsumed, NO_OFFSETS, runsAbove } from "../checkpoint/offsets.js";
-import { isRetired } from "../checkpoint/registers.js";
+import { isRetired, shardKey } from "../checkpoint/registers.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import { userError } from "../errors.js";
 import type { Delivery, SourceRecord } from "../sources/source.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
-import { shardKey } from "./shard-registers.js";
 
 interface Skipped {
   /** By record: 1 where an earlier commit consumed it. */

@@ -1,3 +1,4 @@
+import type { StatePartition } from "../checkpoint/state-partition.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { PhysicalQuery } from "../planner/physical-query.js";
 import type { Delivery } from "../sources/source.js";
@@ -31,10 +32,11 @@ interface QueryIdentity {
   readonly runId: string;
 }
 
-/** Puts a definition, its physical plan and the ports together; reads and writes nothing. */
+/** Puts a definition, its physical plan, its state partition and the ports together; reads and writes nothing. */
 export function streamingQuery(
   definition: QueryDefinition,
   query: PhysicalQuery,
+  partition: StatePartition,
   ports: RuntimePorts,
   identity: QueryIdentity,
 ): StreamingQuery {
@@ -58,10 +60,10 @@ export function streamingQuery(
   };
   return {
     name: definition.queryName,
-    processBatch: (deliveries, deadline = null) => runMicroBatch(runtime, deliveries, deadline),
-    tick: (deadline = null) => runTick(runtime, "tick", deadline),
-    drain: (deadline = null) => runTick(runtime, "drain", deadline),
+    processBatch: (deliveries, deadline = null) => runMicroBatch(runtime, partition, deliveries, deadline),
+    tick: (deadline = null) => runTick(runtime, partition, "tick", deadline),
+    drain: (deadline = null) => runTick(runtime, partition, "drain", deadline),
     lastProgress: () => last,
-    recentProgress: async () => (await ports.partition.recentProgress()) as readonly QueryProgress[],
+    recentProgress: async () => (await partition.recentProgress()) as readonly QueryProgress[],
   };
 }

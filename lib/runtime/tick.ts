@@ -1,5 +1,5 @@
 import type { Registers } from "../checkpoint/registers.js";
-import type { EntryDraft, PartitionPosition } from "../checkpoint/state-partition.js";
+import type { EntryDraft, PartitionPosition, StatePartition } from "../checkpoint/state-partition.js";
 import type { PassResult } from "../planner/physical-query.js";
 import { LAST_WATERMARK } from "../time/event-time.js";
 import { checkAccounting } from "./accounting.js";
@@ -26,15 +26,15 @@ type TickKind = "tick" | "drain";
  */
 export async function runTick(
   runtime: QueryRuntime,
+  partition: StatePartition,
   kind: TickKind,
   deadline: Deadline | null,
 ): Promise<QueryProgress | null> {
   const { definition, query, ports } = runtime;
-  const { partition } = ports;
   const watch = stopwatch(ports.clock);
-  if (kind === "tick" && (await isIdle(runtime))) return null;
+  if (kind === "tick" && (await isIdle(runtime, partition))) return null;
   const { coldStart } = await partition.load({ fresh: true });
-  await publishPending(runtime, deadline);
+  await publishPending(runtime, partition, deadline);
   watch.lap("load");
 
   for (let conflicts = 0; ; conflicts++) {
@@ -95,11 +95,11 @@ export async function runTick(
       if (conflicts === MAX_CONFLICTS) throw tooManyConflicts();
       await ports.sleep(ports.random() * 50 * 2 ** conflicts);
       // The winner may be dead by now, and what it did may leave this tick nothing to commit.
-      await publishPending(runtime, deadline);
+      await publishPending(runtime, partition, deadline);
       continue;
     }
     watch.lap("commit");
-    return publishAndReport(runtime, deadline, watch, progress);
+    return publishAndReport(runtime, partition, deadline, watch, progress);
   }
 
   /** The evidence of the shards first, then the one pass that it and what was left before are worth. */

@@ -17,8 +17,8 @@ export const ROW_MUTANTS = [
   ]),
   mutant("keeps what a pass did before it threw", "onError: the overlay is thrown away", [
     RUN,
-    "const staged = ports.partition.stage();",
-    "const staged = ((selection.rejected as { staged?: StagedState }).staged ??= ports.partition.stage());",
+    "const staged = partition.stage();",
+    "const staged = ((selection.rejected as { staged?: StagedState }).staged ??= partition.stage());",
   ]),
   mutant("takes a batch that stopped early for done", "onError: batchItemFailures", [
     "lib/runtime/micro-batch.ts",

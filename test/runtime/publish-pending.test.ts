@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Publisher } from "../../lib/checkpoint/state-partition.js";
+import type { Publisher, StatePartition } from "../../lib/checkpoint/state-partition.js";
 import type { QueryProgress } from "../../lib/runtime/progress.js";
 import { publishAndReport, publisherOf, publishPending } from "../../lib/runtime/publish-pending.js";
 import type { QueryRuntime } from "../../lib/runtime/query-runtime.js";
@@ -22,10 +22,10 @@ function world(publish: (publisher: Publisher, deadlineReached: () => boolean) =
   const ports = {
     clock,
     sinks: { result: sinkOf("result"), late: sinkOf("late"), malformed: sinkOf("malformed") },
-    partition: { publish },
     onProgress: (progress: QueryProgress) => void reported.push(progress),
   };
-  return { calls, reported, clock, runtime: { ports } as unknown as QueryRuntime };
+  const partition = { publish } as unknown as StatePartition;
+  return { calls, reported, clock, partition, runtime: { ports } as unknown as QueryRuntime };
 }
 
 describe("publishing", () => {
@@ -37,13 +37,13 @@ describe("publishing", () => {
 
   it("keeps half of the reserve for the answer", async () => {
     const seen: boolean[] = [];
-    const { runtime, clock } = world(async (_, deadlineReached) => {
+    const { runtime, partition, clock } = world(async (_, deadlineReached) => {
       for (const time of [8_999, 9_000]) {
         clock.time = time;
         seen.push(deadlineReached());
       }
     });
-    await publishPending(runtime, { at: 10_000, reserveMs: 2_000 });
+    await publishPending(runtime, partition, { at: 10_000, reserveMs: 2_000 });
     expect(seen).toEqual([false, true]);
   });
 });
@@ -52,19 +52,23 @@ describe("the report of a committed batch", () => {
   const progress = { batchId: 1 } as QueryProgress;
 
   it("is made once, with the time that publication took", async () => {
-    const { runtime, reported, clock } = world(async () => {
+    const { runtime, partition, reported, clock } = world(async () => {
       clock.time += 7;
     });
     const watch = stopwatch(clock);
-    expect(await publishAndReport(runtime, null, watch, progress)).toMatchObject({ durationMs: { publish: 7 } });
+    expect(await publishAndReport(runtime, partition, null, watch, progress)).toMatchObject({
+      durationMs: { publish: 7 },
+    });
     expect(reported).toHaveLength(1);
   });
 
   it("is made although a sink fails, and the failure goes on", async () => {
-    const { runtime, reported, clock } = world(async () => {
+    const { runtime, partition, reported, clock } = world(async () => {
       throw new Error("bucket is gone");
     });
-    await expect(publishAndReport(runtime, null, stopwatch(clock), progress)).rejects.toThrow("bucket is gone");
+    await expect(publishAndReport(runtime, partition, null, stopwatch(clock), progress)).rejects.toThrow(
+      "bucket is gone",
+    );
     expect(reported).toMatchObject([{ batchId: 1 }]);
   });
 });

@@ -37,7 +37,6 @@ export function harness(options: HarnessOptions): Harness {
   const progress: QueryProgress[] = [];
   const lister = memoryShardLister(clock.now);
   const ports: RuntimePorts = {
-    partition,
     decoders: new Map([["input", options.decoder ?? jsonDecoder]]),
     shardListers: new Map(options.withLister ? [["input", lister]] : []),
     sinks: { result: sink, late: sink, malformed: sink },
@@ -48,7 +47,7 @@ export function harness(options: HarnessOptions): Harness {
     ...options.ports,
   };
   const start = (): StreamingQuery =>
-    streamingQuery(definition(options), options.physical(), ports, { id: "id", runId: "run" });
+    streamingQuery(definition(options), options.physical(), partition, ports, { id: "id", runId: "run" });
   return { query: start(), sink, partition, progress, clock, lister, restart: start };
 }
 
