@@ -10,19 +10,28 @@ export const ALL_REFUSALS: readonly (readonly [code: string, refusal: Refusal])[
 
 /** `docs/refusals.md`, whole. */
 export function refusalsPage(): string {
-  const rows = ALL_REFUSALS.map(
-    ([code, { what, spark, reason, remedy }]) =>
-      `| \`${code}\` | ${what} | ${spark.map((condition) => `\`${condition}\``).join("<br>") || "–"} | ${reason} | ${remedy} |`,
+  const entries = ALL_REFUSALS.map(([code, { what, spark, reason, remedy }]) =>
+    [
+      `### \`${code}\`\n`,
+      ...wrapped(`Refused: ${what}. ${reason}`),
+      "",
+      ...wrapped(`Remedy: ${remedy}`),
+      ...(spark.length === 0
+        ? []
+        : ["", ...wrapped(`Spark: ${spark.map((condition) => `\`${condition}\``).join(", ")}`)]),
+    ].join("\n"),
   );
   return `# Refusals
 
-What Tidemark will not run, said when the query is built: by the verb where the columns suffice, by \`writeStream()\` where the whole query
-is needed. Codes are stable. "Spark" is the error condition that Spark 4.3 gives for the same, "–" where it has none or accepts the query.
-Spark's offset and its window functions that are not over time have no verb here at all. This page is made from \`lib/plan/refusals.ts\` and \`lib/plan/factory-refusals.ts\`; a test compares it.
+What Tidemark will not run. The verb says it where the columns suffice, \`writeStream()\` where the whole query is needed.
+Codes are stable. "Spark" is the error condition that Spark 4.3 gives for the same; without it, Spark has none, or
+accepts the query. Spark's offset and its window functions that are not over time have no verb here at all.
 
-| code | refused is | Spark | reason | remedy |
-|---|---|---|---|---|
-${rows.join("\n")}
+This page is made from \`lib/plan/refusals.ts\` and \`lib/plan/factory-refusals.ts\`; a test compares it.
+
+## By code
+
+${entries.join("\n\n")}
 
 ## Which sink takes which output mode
 
@@ -30,6 +39,17 @@ ${rows.join("\n")}
 |---|---|---|---|
 ${Object.entries(SINK_MODES).map(sinkRow).join("\n")}
 `;
+}
+
+/** Lines of at most 118 characters, broken between words. */
+function wrapped(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + word.length < 118) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 const sinkRow = ([sink, modes]: readonly [string, readonly OutputMode[]]): string =>
