@@ -18,11 +18,9 @@ export interface PartitionPosition {
 
 /** An overlay over the committed state of one version; thrown away on a lost race, turned into a delta on commit. */
 export interface StagedState extends StateView {
-  /** A nested overlay: `discard` forgets what was staged since (a failing chunk), `keep` folds it in. */
-  savepoint(): { keep(): void; discard(): void };
   /** Estimated bytes of the state as it would stand. */
   readonly stateBytes: number;
-  /** Whether anything was staged. No savepoint may be open. */
+  /** Whether anything was staged. */
   readonly changed: boolean;
 }
 

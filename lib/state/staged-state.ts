@@ -1,4 +1,3 @@
-import { internalError } from "../errors.js";
 import { applyStateDelta, type CommittedState, openTable } from "./committed-state.js";
 import { tableId } from "./committed-table.js";
 import { type StagedStore, stagedStore } from "./staged-store.js";
@@ -8,22 +7,18 @@ import { deltaBytes } from "./value-bytes.js";
 
 /** All overlays of one attempt over one committed state, which stays untouched. Thrown away on a lost race. */
 export interface StagedOverlay extends StateView {
-  savepoint(): { keep(): void; discard(): void };
   /** Estimated bytes of the state as it would stand; costs what changed. */
   readonly stateBytes: number;
-  /** Whether anything differs from the committed state. No savepoint may be open. */
+  /** Whether anything differs from the committed state. */
   readonly changed: boolean;
-  /** Tables that changed. No savepoint may be open. */
+  /** Tables that changed. */
   delta(): StateDelta;
 }
 
 export function stageState(state: CommittedState): StagedOverlay {
   const stores = new Map<string, StagedStore>();
-  let depth = 0;
 
   const delta = (): Map<string, TableDelta> => {
-    if (depth > 0)
-      throw internalError("savepoint-open", "The staged state was asked for its delta within a savepoint.");
     const changed = new Map<string, TableDelta>();
     for (const [id, store] of stores) {
       const tableDelta = store.delta();
@@ -38,22 +33,9 @@ export function stageState(state: CommittedState): StagedOverlay {
       let store = stores.get(id);
       if (store === undefined) {
         store = stagedStore(openTable(state, spec));
-        for (let i = 0; i < depth; i++) store.push();
         stores.set(id, store);
       }
       return store as StagedStore<Value>;
-    },
-    savepoint() {
-      depth++;
-      const level = depth;
-      for (const store of stores.values()) store.push();
-      const close = (keep: boolean) => {
-        if (depth !== level)
-          throw internalError("savepoint-order", "Savepoints must be closed in reverse order, once.");
-        depth--;
-        for (const store of stores.values()) store.pop(keep);
-      };
-      return { keep: () => close(true), discard: () => close(false) };
     },
     get stateBytes() {
       let bytes = state.bytes;

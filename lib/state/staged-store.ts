@@ -4,10 +4,8 @@ import { stagedKeyStore } from "./staged-key-store.js";
 import type { TableDelta } from "./state-delta.js";
 import type { StateStore } from "./state-store.js";
 
-/** An overlay over one committed table, with nested layers. `delta` is of the lowest layer: ask when no savepoint is open. */
+/** An overlay over one committed table. */
 export interface StagedStore<Value = unknown> extends StateStore<Value> {
-  push(): void;
-  pop(keep: boolean): void;
   delta(): TableDelta;
 }
 

@@ -30,8 +30,6 @@ export interface StateRow<Value> {
 export interface StateStore<Value = unknown> {
   /** The overlay's row, else the committed one. A committed value must not be changed: clone it, `put` the clone. `expiry` must be given where `locate` is `expiry`. */
   get(key: string, expiry?: Micros | null): Value | undefined;
-  /** The row's value only if this micro-batch put it: such a value may be changed in place. */
-  own(key: string, expiry?: Micros | null): Value | undefined;
   put(key: string, value: Value, expiry: Micros | null): void;
   remove(key: string, expiry?: Micros | null): void;
   /** Rows whose key starts with `prefix + "\u0000"`, in insertion order. Only where `prefixed`. */

@@ -10,7 +10,7 @@ type Op =
   | { readonly kind: "put"; readonly key: string; readonly expiry: number | null; readonly value: number }
   | { readonly kind: "remove"; readonly key: string; readonly expiry: number | null }
   | { readonly kind: "expire"; readonly through: number }
-  | { readonly kind: "push" | "keep" | "discard" | "commit" };
+  | { readonly kind: "commit" };
 
 const key = fc.constantFrom("a\u00001", "a\u00002", "b\u00001", "c\u00001");
 const expiry = fc.constantFrom(null, 10, 20, 70_000_000);
@@ -21,7 +21,7 @@ const op: fc.Arbitrary<Op> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant("expire" as const), through: fc.constantFrom(10, 15, 20, Infinity) }),
   },
-  fc.record({ kind: fc.constantFrom("push" as const, "keep" as const, "discard" as const, "commit" as const) }),
+  fc.record({ kind: fc.constant("commit" as const) }),
 );
 
 interface ModelRow {
@@ -50,9 +50,6 @@ function model(byExpiry: boolean) {
       return before - rows.length;
     },
     rows: () => rows,
-    restore: (saved: ModelRow[]) => {
-      rows = saved;
-    },
   };
 }
 
@@ -77,25 +74,16 @@ function run(spec: TableSpec, ops: readonly Op[]) {
   const plain = model(byExpiry);
   let staged = memory.stage();
   let store = staged.table<number>(spec);
-  const open: { readonly savepoint: { keep(): void; discard(): void }; readonly rows: ModelRow[] }[] = [];
   for (const step of ops) {
     if (step.kind === "put") {
       store.put(step.key, step.value, step.expiry);
       plain.put(step);
-      expect(store.own(step.key, step.expiry)).toBe(step.value);
     } else if (step.kind === "remove") {
       store.remove(step.key, step.expiry);
       plain.remove(step.key, step.expiry);
       expect(store.get(step.key, step.expiry)).toBeUndefined();
     } else if (step.kind === "expire") expect(store.expireThrough(step.through)).toBe(plain.expire(step.through));
-    else if (step.kind === "push") open.push({ savepoint: staged.savepoint(), rows: [...plain.rows()] });
-    else if (step.kind === "keep") open.pop()?.savepoint.keep();
-    else if (step.kind === "discard") {
-      const top = open.pop();
-      top?.savepoint.discard();
-      if (top) plain.restore(top.rows);
-    } else {
-      while (open.length > 0) open.pop()!.savepoint.keep();
+    else {
       const bytes = staged.stateBytes;
       memory.commit(staged);
       expect(memory.state.bytes).toBe(bytes);
@@ -134,24 +122,5 @@ describe("the staged state", () => {
     second.table<number[]>(windows).put("k", [2], 10);
     second.table<number[]>(windows).expireThrough(10);
     expect(memory.stage().table(windows).get("k", 10)).toEqual([1]);
-  });
-
-  it("lets a value be changed in place only within the savepoint that put it", () => {
-    const staged = memoryState().stage();
-    const store = staged.table<number[]>(windows);
-    store.put("k", [1], 10);
-    expect(store.own("k", 10)).toEqual([1]);
-    const savepoint = staged.savepoint();
-    expect(store.own("k", 10)).toBeUndefined();
-    expect(store.get("k", 10)).toEqual([1]);
-    savepoint.discard();
-    expect(store.own("k", 10)).toEqual([1]);
-  });
-
-  it("refuses savepoints closed out of order", () => {
-    const staged = memoryState().stage();
-    const outer = staged.savepoint();
-    staged.savepoint();
-    expect(() => outer.keep()).toThrow("savepoint-order");
   });
 });
