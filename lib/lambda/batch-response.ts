@@ -1,4 +1,4 @@
-import type { Unprocessed } from "../runtime/micro-batch.js";
+import type { Unprocessed } from "../runtime/micro-batch-input.js";
 
 /** Lambda takes the lowest sequence number as its checkpoint and sends again everything from there. Empty: all is done. */
 export interface BatchResponse {

@@ -2,10 +2,8 @@ import { comparePositions } from "../checkpoint/offsets.js";
 import { shardKey } from "../checkpoint/registers.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import type { OperatorMetrics } from "../operators/operator.js";
-import type { Row } from "../plan/schema.js";
 import type { PassResult } from "../planner/physical-query.js";
-import type { Watermark } from "../time/event-time.js";
-import type { FeedCounts } from "./feed.js";
+import type { Attempt } from "./micro-batch.js";
 import {
   eventTimeProgress,
   offsetText,
@@ -16,30 +14,14 @@ import {
   sumOperators,
 } from "./progress.js";
 import type { QueryRuntime } from "./query-runtime.js";
-import type { RecordsRun } from "./run-records.js";
 
 /** What is known of a micro-batch (or tick) when it is about to commit. */
-interface ProgressFacts {
+interface ProgressFacts extends Attempt {
   readonly position: PartitionPosition;
-  readonly processingTime: number;
-  readonly passes: readonly PassResult[];
-  readonly lastPassWatermark: Watermark;
-  readonly heldBackBy: string | null;
-  readonly stateBytes: number;
-  readonly output: readonly Row[];
+  readonly numOutputRows: number;
   readonly conflicts: number;
   readonly coldStart: boolean;
   readonly durationMs: StepDurations;
-  /** Null for a tick. */
-  readonly records: {
-    readonly delivered: number;
-    readonly counts: FeedCounts;
-    readonly drained: number;
-    readonly ancient: number;
-    readonly outOfOrder: number;
-    readonly runsAbove: number;
-    readonly offsets: RecordsRun["offsets"];
-  } | null;
 }
 
 export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): QueryProgress {
@@ -67,15 +49,15 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     eventTime: eventTimeProgress(stats, facts.lastPassWatermark),
     stateOperators: operators.map(operatorProgress),
     sources: sourceProgress(runtime, facts),
-    sink: { description: ports.sinks.result.kind, numOutputRows: facts.output.length },
+    sink: { description: ports.sinks.result.kind, numOutputRows: facts.numOutputRows },
     numLateInputRows: sumRows((each) => each.numLateInputRows),
     partlyLateRows: sumRows((each) => each.partlyLate),
-    drainedRows: records?.drained ?? 0,
+    drainedRows: records?.drained.length ?? 0,
     rowsIgnoredForWatermark: sumPasses((pass) => pass.rowsIgnoredForWatermark),
     malformedRows: records?.counts.malformed.length ?? 0,
     withoutTimeRows: sumPasses((pass) => pass.withoutTime.length),
     filteredRows: sumPasses((pass) => pass.filtered),
-    deliveredRecords: records?.delivered ?? 0,
+    deliveredRecords: records?.counts.limit ?? 0,
     skippedRecords: records?.counts.skipped ?? 0,
     ancientRecords: records?.ancient ?? 0,
     decodedRecords: records?.counts.decoded ?? 0,
@@ -85,7 +67,7 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     conflicts: facts.conflicts,
     coldStart: facts.coldStart,
     heldBackBy: facts.heldBackBy,
-    stateBytes: facts.stateBytes,
+    stateBytes: facts.staged.stateBytes,
   };
 }
 

@@ -1,7 +1,7 @@
 import { internalError } from "../errors.js";
 import type { Row } from "../plan/schema.js";
 import type { PhysicalSource } from "../planner/physical-query.js";
-import type { Delivery, MalformedRecord, MalformedRow, RowDecoder, SourceRecord } from "../sources/source.js";
+import type { Delivery, MalformedRecord, MalformedRow, Position, RowDecoder, SourceRecord } from "../sources/source.js";
 import type { EventTime } from "../time/event-time.js";
 import { decodeRecords } from "./decode-records.js";
 
@@ -75,6 +75,33 @@ export function decodeDeliveries(
 export function inputRecord({ stretches, records }: MicroBatchInput, at: number): InputRecord | undefined {
   const stretch = stretches.find(({ first, end }) => first <= at && at < end);
   return stretch === undefined ? undefined : { delivery: stretch.delivery, record: records[at]! };
+}
+
+/** A record that its source must send again. */
+export interface Unprocessed extends Position {
+  readonly source: string;
+  readonly shard: string;
+}
+
+/** Of every delivery that is not consumed to its end, the first record left. */
+export function firstLeft(input: MicroBatchInput, stoppedAt: number): readonly Unprocessed[] {
+  const left: Unprocessed[] = [];
+  for (const { delivery, first, end } of input.stretches) {
+    if (end <= stoppedAt) continue;
+    const record = input.records[Math.max(first, stoppedAt)]!;
+    left.push({ source: delivery.source, shard: delivery.shard, sequence: record.sequence, sub: record.sub });
+  }
+  return left;
+}
+
+/** Of the records before `limit`; null where none has an arrival. */
+export function newestArrival({ arrivals }: MicroBatchInput, limit: number): number | null {
+  let newest: number | null = null;
+  for (let at = 0; at < limit; at++) {
+    const arrival = arrivals[at] ?? null;
+    if (arrival !== null && (newest === null || arrival > newest)) newest = arrival;
+  }
+  return newest;
 }
 
 /** What a record that yields no row leaves in the malformed output. */

@@ -1,28 +1,32 @@
-import type { StatePartition } from "../checkpoint/state-partition.js";
+import type { OffsetUpdate } from "../checkpoint/offsets.js";
+import type { PartitionPosition, StagedState, StatePartition } from "../checkpoint/state-partition.js";
 import { externalError } from "../errors.js";
-import type { Delivery, Position } from "../sources/source.js";
+import type { LateRow } from "../operators/operator.js";
+import type { Delivery } from "../sources/source.js";
 import { checkAccounting } from "./accounting.js";
 import { buildProgress } from "./build-progress.js";
 import { dueTimes } from "./due-times.js";
+import type { FeedCounts } from "./feed.js";
 import { listNewShards } from "./list-shards.js";
-import { decodeDeliveries, type MicroBatchInput } from "./micro-batch-input.js";
+import {
+  decodeDeliveries,
+  firstLeft,
+  type MicroBatchInput,
+  newestArrival,
+  type Unprocessed,
+} from "./micro-batch-input.js";
+import type { PassesOutcome } from "./passes.js";
 import type { Deadline } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
 import { publishAndReport, publisherOf, publishPending } from "./publish-pending.js";
 import { processingTimeOf, type QueryRuntime } from "./query-runtime.js";
 import { runRecords } from "./run-records.js";
-import { countAncient, skipConsumed } from "./skip-consumed.js";
+import { countAncient, type Skipped, skipConsumed } from "./skip-consumed.js";
 import { stageOutput } from "./stage-output.js";
-import { stopwatch } from "./stopwatch.js";
+import { type Stopwatch, stopwatch } from "./stopwatch.js";
 
 /** Repeats after a lost race; then the invocation fails, and its records come again. */
-export const MAX_CONFLICTS = 5;
-
-/** A record that its source must send again. */
-export interface Unprocessed extends Position {
-  readonly source: string;
-  readonly shard: string;
-}
+const MAX_CONFLICTS = 5;
 
 export interface MicroBatchOutcome {
   /** Null: there was nothing to commit. */
@@ -33,8 +37,26 @@ export interface MicroBatchOutcome {
   readonly failure: unknown;
 }
 
+/** What one attempt ran and would commit. */
+export interface Attempt extends PassesOutcome {
+  readonly staged: StagedState;
+  readonly processingTime: number;
+  /** Null for a tick: no record came. */
+  readonly records: ConsumedRecords | null;
+}
+
+export interface ConsumedRecords extends Omit<Skipped, "consumed"> {
+  readonly input: MicroBatchInput;
+  readonly counts: FeedCounts;
+  /** Rows that came after the query was drained. */
+  readonly drained: readonly LateRow[];
+  readonly offsets: readonly OffsetUpdate[];
+  /** Records of retired shards, all of them skipped. */
+  readonly ancient: number;
+}
+
 /**
- * The path of a micro-batch; nothing else knows the order (DESIGN.md section 2). It returns only after everything committed
+ * The path of a micro-batch; nothing but this file knows the order (DESIGN.md section 2). It returns only after everything committed
  * is published, and throws a TidemarkError if that, or the commit, did not come about: then the whole delivery comes again, and
  * what was consumed is skipped.
  */
@@ -44,7 +66,7 @@ export async function runMicroBatch(
   deliveries: readonly Delivery[],
   deadline: Deadline | null,
 ): Promise<MicroBatchOutcome> {
-  const { definition, query, ports } = runtime;
+  const { query, ports } = runtime;
   const watch = stopwatch(ports.clock);
   const mustStop = () => deadline !== null && ports.clock.now() >= deadline.at - deadline.reserveMs;
 
@@ -56,9 +78,9 @@ export async function runMicroBatch(
   const { coldStart } = await partition.load();
   watch.lap("load");
 
-  for (let conflicts = 0; ; conflicts++) {
-    const position = partition.position();
-
+  let stoppedAt = input.records.length;
+  let failure: unknown;
+  const progress = await commitAttempts(runtime, partition, { watch, deadline, coldStart }, async (position) => {
     // 3. skip
     const { consumed, ...outOfOrder } = skipConsumed(input, position);
 
@@ -67,31 +89,57 @@ export async function runMicroBatch(
       ? position.registers
       : await listNewShards(runtime, position.registers, deliveries);
     const processingTime = processingTimeOf(runtime, position);
-    const { run, failure } = runRecords(runtime, partition, { input, consumed, registers, processingTime, mustStop });
-    if (run === null) {
-      await publishPending(runtime, partition, deadline);
-      return { progress: null, unprocessed: unprocessed(input, failure?.record ?? null), failure: failure?.error };
-    }
-    const { passes, counts, drained, offsets, staged } = run;
+    const { run, ...failed } = runRecords(runtime, partition, { input, consumed, registers, processingTime, mustStop });
+    failure = failed.failure?.error;
+    stoppedAt = run?.counts.limit ?? failed.failure?.record ?? input.records.length;
+    if (run === null) return null;
+    const { counts, drained, offsets, ...outcome } = run;
+    const ancient = countAncient(input, position, counts.limit);
+    return { ...outcome, processingTime, records: { input, counts, drained, offsets, ancient, ...outOfOrder } };
+  });
+  if (progress === null) await publishPending(runtime, partition, deadline);
+  return { progress, unprocessed: firstLeft(input, stoppedAt), failure };
+}
+
+interface Invocation {
+  readonly watch: Stopwatch;
+  readonly deadline: Deadline | null;
+  readonly coldStart: boolean;
+}
+
+/**
+ * The second half of the path, of a micro-batch and of a tick. After a lost race the winner's entry is applied and `attempt` is asked
+ * again. Null: there is nothing to commit.
+ */
+export async function commitAttempts(
+  runtime: QueryRuntime,
+  partition: StatePartition,
+  { watch, deadline, coldStart }: Invocation,
+  attempt: (position: PartitionPosition) => Promise<Attempt | null>,
+): Promise<QueryProgress | null> {
+  const { query, ports } = runtime;
+  for (let conflicts = 0; ; conflicts++) {
+    const position = partition.position();
+    const run = await attempt(position);
+    if (run === null) return null;
+    const { passes, records, staged, lastPassWatermark, watermark, processingTime } = run;
 
     // 5. stage
-    const output = passes.flatMap((pass) => pass.output);
-    const outbox = stageOutput(
-      ports.sinks,
-      {
-        result: output,
-        late: [...passes.flatMap((pass) => pass.late), ...drained],
-        malformed: counts.malformed,
-        withoutTime: passes.flatMap((pass) => pass.withoutTime),
-      },
-      {
-        schema: query.outputSchema,
-        outputMode: definition.outputMode,
-        rowSchemaOf: runtime.rowSchemaOf,
-        input,
-        arrival: newestArrival(input, counts.limit) ?? processingTime,
-      },
-    );
+    const counts = records?.counts ?? NO_RECORDS;
+    const output = {
+      result: passes.flatMap((pass) => pass.output),
+      late: [...passes.flatMap((pass) => pass.late), ...(records?.drained ?? [])],
+      malformed: counts.malformed,
+      withoutTime: passes.flatMap((pass) => pass.withoutTime),
+    };
+    const arrival = (records === null ? null : newestArrival(records.input, counts.limit)) ?? processingTime;
+    const outbox = stageOutput(ports.sinks, output, {
+      schema: query.outputSchema,
+      outputMode: runtime.definition.outputMode,
+      rowSchemaOf: runtime.rowSchemaOf,
+      input: records?.input ?? null,
+      arrival,
+    });
     watch.lap("addBatch");
 
     // 6. commit
@@ -104,27 +152,10 @@ export async function runMicroBatch(
       },
       passes.flatMap((pass) => pass.stateOperators),
     );
-    const facts = {
-      ...run,
-      position,
-      processingTime,
-      output,
-      stateBytes: staged.stateBytes,
-      conflicts,
-      coldStart,
-      records: {
-        delivered: counts.limit,
-        counts,
-        drained: drained.length,
-        ancient: countAncient(input, position, counts.limit),
-        ...outOfOrder,
-        offsets,
-      },
-    };
-    const { lastPassWatermark, watermark } = run;
+    const facts = { ...run, position, numOutputRows: output.result.length, conflicts, coldStart };
     const progress = buildProgress(runtime, { ...facts, durationMs: watch.durations() });
-    const nextRegisters = { ...run.registers, ...dueTimes(query.tables, staged) };
-    const draft = { offsets, registers: nextRegisters, lastPassWatermark, watermark, outbox, progress };
+    const registers = { ...run.registers, ...dueTimes(query.tables, staged) };
+    const draft = { offsets: records?.offsets ?? [], registers, lastPassWatermark, watermark, outbox, progress };
     const outcome = await partition.commit(draft, staged, publisherOf(ports));
     watch.lap("commit");
     if (outcome === "conflict") {
@@ -134,34 +165,20 @@ export async function runMicroBatch(
     }
 
     // 7. publish, and 8. report: also if a sink is down, for the batch is committed
-    const report = await publishAndReport(runtime, partition, deadline, watch, progress);
-    const stoppedAt = counts.limit < input.records.length ? counts.limit : null;
-    return { progress: report, unprocessed: unprocessed(input, stoppedAt), failure: failure?.error };
+    return publishAndReport(runtime, partition, deadline, watch, progress);
   }
 }
 
-/** Of every delivery that is not consumed to its end, the first record left. */
-function unprocessed(input: MicroBatchInput, stoppedAt: number | null): readonly Unprocessed[] {
-  if (stoppedAt === null) return [];
-  const left: Unprocessed[] = [];
-  for (const { delivery, first, end } of input.stretches) {
-    if (end <= stoppedAt) continue;
-    const record = input.records[Math.max(first, stoppedAt)]!;
-    left.push({ source: delivery.source, shard: delivery.shard, sequence: record.sequence, sub: record.sub });
-  }
-  return left;
-}
-
-const newestArrival = (input: MicroBatchInput, limit: number): number | null => {
-  let newest: number | null = null;
-  for (let at = 0; at < limit; at++) {
-    const arrival = input.arrivals[at] ?? null;
-    if (arrival !== null && (newest === null || arrival > newest)) newest = arrival;
-  }
-  return newest;
+const NO_RECORDS: FeedCounts = {
+  limit: 0,
+  skipped: 0,
+  malformed: [],
+  decoded: 0,
+  heartbeats: 0,
+  numInputRows: new Map(),
 };
 
-export const tooManyConflicts = () =>
+const tooManyConflicts = () =>
   externalError(
     "commit-contended",
     `${MAX_CONFLICTS + 1} attempts to commit lost to other writers.`,

@@ -5,7 +5,7 @@ import { userError } from "../errors.js";
 import type { Delivery, SourceRecord } from "../sources/source.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
 
-interface Skipped {
+export interface Skipped {
   /** By record: 1 where an earlier commit consumed it. */
   readonly consumed: Uint8Array;
   /** Fresh records below a run of consumed ones (protocol.md rule 4). */

@@ -1,20 +1,16 @@
 import type { Registers } from "../checkpoint/registers.js";
-import type { EntryDraft, PartitionPosition, StatePartition } from "../checkpoint/state-partition.js";
+import type { PartitionPosition, StatePartition } from "../checkpoint/state-partition.js";
 import type { PassResult } from "../planner/physical-query.js";
 import { LAST_WATERMARK } from "../time/event-time.js";
-import { checkAccounting } from "./accounting.js";
-import { buildProgress } from "./build-progress.js";
-import { dueTimes } from "./due-times.js";
 import { isIdle } from "./idle-look.js";
-import { MAX_CONFLICTS, tooManyConflicts } from "./micro-batch.js";
+import { commitAttempts } from "./micro-batch.js";
 import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } from "./passes.js";
 import type { Deadline } from "./ports.js";
 import { hasNewShards, probeShards } from "./probe-shards.js";
 import type { QueryProgress } from "./progress.js";
-import { publishAndReport, publisherOf, publishPending } from "./publish-pending.js";
+import { publishPending } from "./publish-pending.js";
 import { processingTimeOf, type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
 import { advanceWatermark } from "./query-watermark.js";
-import { stageOutput } from "./stage-output.js";
 import { stopwatch } from "./stopwatch.js";
 
 type TickKind = "tick" | "drain";
@@ -30,77 +26,29 @@ export async function runTick(
   kind: TickKind,
   deadline: Deadline | null,
 ): Promise<QueryProgress | null> {
-  const { definition, query, ports } = runtime;
+  const { query, ports } = runtime;
   const watch = stopwatch(ports.clock);
   if (kind === "tick" && (await isIdle(runtime, partition))) return null;
   const { coldStart } = await partition.load({ fresh: true });
-  await publishPending(runtime, partition, deadline);
-  watch.lap("load");
 
-  for (let conflicts = 0; ; conflicts++) {
-    const position = partition.position();
+  return commitAttempts(runtime, partition, { watch, deadline, coldStart }, async (position) => {
+    // Whoever committed it may be dead by now.
+    await publishPending(runtime, partition, deadline);
+    watch.lap("load");
     if (position.registers.drained) return null;
     const registers = kind === "tick" ? await probeShards(runtime, position) : position.registers;
     const processingTime = processingTimeOf(runtime, position);
     const staged = partition.stage();
     const request = { query, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) };
-    const outcome: PassesOutcome =
-      kind === "drain" ? drainPass(request, position) : tickPasses(request, position, registers);
-    const { passes, watermark, lastPassWatermark } = outcome;
+    const outcome = kind === "drain" ? drainPass(request, position) : tickPasses(request, position, registers);
     const worthACommit =
       kind === "drain" ||
-      watermark > position.watermark ||
+      outcome.watermark > position.watermark ||
       staged.changed ||
-      passes.some(saysSomething) ||
+      outcome.passes.some(saysSomething) ||
       hasNewShards(position.registers, registers);
-    if (!worthACommit) return null;
-
-    const output = passes.flatMap((pass) => pass.output);
-    const outbox = stageOutput(
-      ports.sinks,
-      {
-        result: output,
-        late: passes.flatMap((pass) => pass.late),
-        malformed: [],
-        withoutTime: passes.flatMap((pass) => pass.withoutTime),
-      },
-      {
-        schema: query.outputSchema,
-        outputMode: definition.outputMode,
-        rowSchemaOf: runtime.rowSchemaOf,
-        input: null,
-        arrival: processingTime,
-      },
-    );
-    watch.lap("addBatch");
-    checkAccounting(
-      { delivered: 0, skipped: 0, malformed: 0, decoded: 0 },
-      passes.flatMap((pass) => pass.stateOperators),
-    );
-    const facts = { ...outcome, position, processingTime, output, conflicts, coldStart, records: null };
-    const progress = buildProgress(runtime, {
-      ...facts,
-      stateBytes: staged.stateBytes,
-      durationMs: watch.durations(),
-    });
-    const draft: EntryDraft = {
-      offsets: [],
-      registers: { ...outcome.registers, ...dueTimes(query.tables, staged) },
-      lastPassWatermark,
-      watermark,
-      outbox,
-      progress,
-    };
-    if ((await partition.commit(draft, staged, publisherOf(ports))) === "conflict") {
-      if (conflicts === MAX_CONFLICTS) throw tooManyConflicts();
-      await ports.sleep(ports.random() * 50 * 2 ** conflicts);
-      // The winner may be dead by now, and what it did may leave this tick nothing to commit.
-      await publishPending(runtime, partition, deadline);
-      continue;
-    }
-    watch.lap("commit");
-    return publishAndReport(runtime, partition, deadline, watch, progress);
-  }
+    return worthACommit ? { ...outcome, staged, processingTime, records: null } : null;
+  });
 
   /** The evidence of the shards first, then the one pass that it and what was left before are worth. */
   function tickPasses(request: TickRequest, position: PartitionPosition, registers: Registers): PassesOutcome {

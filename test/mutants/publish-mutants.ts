@@ -11,8 +11,8 @@ export const PUBLISH_MUTANTS = [
   ]),
   mutant("succeeds unpublished when nothing is fresh", "rule 9: also when no records remained", [
     "lib/runtime/micro-batch.ts",
-    "    if (run === null) {\n      await publishPending(runtime, deadline);\n",
-    "    if (run === null) {\n",
+    "if (progress === null) await publishPending(runtime, partition, deadline);",
+    "",
   ]),
   mutant("leaves the output of others to them", "rule 3: add outbox(n) to pending", [
     "lib/checkpoint/ring-load.ts",

@@ -32,11 +32,20 @@ export const RECORD_MUTANTS = [
     ],
   ),
   mutant("keeps too few runs", "rule 4, CE8", [OFFSETS, "while (runs.length > maxRuns)", "while (runs.length > 2)"]),
-  mutant("redoes a lost race without skipping anew", "rule 6: offsets decide what remains", [
-    "lib/runtime/micro-batch.ts",
-    "  for (let conflicts = 0; ; conflicts++) {\n    const position = partition.position();\n\n    // 3. skip\n    const { consumed, ...outOfOrder } = skipConsumed(input, position);\n",
-    "  const { consumed, ...outOfOrder } = skipConsumed(input, partition.position());\n  for (let conflicts = 0; ; conflicts++) {\n    const position = partition.position();\n",
-  ]),
+  mutant(
+    "redoes a lost race without skipping anew",
+    "rule 6: offsets decide what remains",
+    [
+      "lib/runtime/micro-batch.ts",
+      "const { consumed, ...outOfOrder } = skipConsumed(input, position);",
+      "const { consumed, ...outOfOrder } = (skippedOnce ??= skipConsumed(input, position));",
+    ],
+    [
+      "lib/runtime/micro-batch.ts",
+      "let failure: unknown;",
+      "let failure: unknown;\n  let skippedOnce: Skipped | undefined;",
+    ],
+  ),
   mutant("compares numbers as text", "rule 4: as integers", [
     OFFSETS,
     "if (left.length !== right.length) return left.length - right.length;",

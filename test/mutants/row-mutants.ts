@@ -22,11 +22,11 @@ export const ROW_MUTANTS = [
   ]),
   mutant("takes a batch that stopped early for done", "onError: batchItemFailures", [
     "lib/runtime/micro-batch.ts",
-    "const stoppedAt = counts.limit < input.records.length ? counts.limit : null;",
-    "const stoppedAt = null;",
+    "stoppedAt = run?.counts.limit ?? ",
+    "stoppedAt = ",
   ]),
   mutant("has the record after the failing one sent again", "onError: batchItemFailures", [
-    "lib/runtime/micro-batch.ts",
+    "lib/runtime/micro-batch-input.ts",
     "input.records[Math.max(first, stoppedAt)]!",
     "input.records[Math.min(end - 1, Math.max(first, stoppedAt) + 1)]!",
   ]),
