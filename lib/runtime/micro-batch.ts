@@ -45,7 +45,7 @@ export interface Attempt extends PassesOutcome {
   readonly records: ConsumedRecords | null;
 }
 
-export interface ConsumedRecords extends Omit<Skipped, "consumed"> {
+interface ConsumedRecords extends Omit<Skipped, "consumed"> {
   readonly input: MicroBatchInput;
   readonly counts: FeedCounts;
   /** Rows that came after the query was drained. */

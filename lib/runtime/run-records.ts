@@ -25,7 +25,7 @@ interface RecordsRequest {
   readonly mustStop: () => boolean;
 }
 
-export interface RecordsRun extends PassesOutcome {
+interface RecordsRun extends PassesOutcome {
   readonly staged: StagedState;
   readonly counts: FeedCounts;
   /** Rows that came after the query was drained. */
