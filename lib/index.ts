@@ -114,7 +114,7 @@ export {
   year,
 } from "./api/time-functions.js";
 export type { StreamTypeError } from "./api/type-errors.js";
-export { type GapCases, sessionWindow, type WindowKey, type WindowOptions, window } from "./api/window.js";
+export { type GapCases, sessionWindow, type WindowKey, type WindowOptions, window } from "./api/window-functions.js";
 export type { RunOptions, WriteStreamOptions } from "./api/write-stream.js";
 export { type ErrorDomain, TidemarkError } from "./errors.js";
 export type { JoinType, LateRule, OutputMode, QueryDefinition, WatermarkPolicy } from "./plan/logical-plan.js";

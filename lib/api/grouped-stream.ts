@@ -13,7 +13,7 @@ import { type OperatorOptions, operatorIdOf } from "./operator-options.js";
 import { selectionColumns } from "./select.js";
 import type { GroupFunction, ProcessorFactory } from "./stateful.js";
 import type { Aggregated, ColumnOf, KeepsTime, Simplify } from "./stream-type.js";
-import type { WindowKey } from "./window.js";
+import type { WindowKey } from "./window-functions.js";
 
 /** What groupBy takes: column names, one window, named expressions. */
 export type GroupKey<S> =

@@ -1,7 +1,7 @@
 import { userError } from "../errors.js";
-import { eventTimeOf } from "../plan/event-time.js";
 import type { Expression } from "../plan/expression.js";
 import type { JoinType, LogicalNode } from "../plan/logical-plan.js";
+import { watermarkedColumn } from "../plan/watermarked-columns.js";
 import { parseDuration } from "../time/duration.js";
 import type { NameOf } from "./column-type.js";
 import { Expr, type ExprOver, interval, toExpression } from "./expr.js";
@@ -79,7 +79,7 @@ function bounds(left: LogicalNode, right: LogicalNode, { from, to }: Within): re
 }
 
 function timeName(node: LogicalNode, which: string): string {
-  const time = eventTimeOf(node);
+  const time = watermarkedColumn(node);
   if (time?.type === "timestamp") return time.name;
   throw userError(
     "within-without-watermark",

@@ -1,6 +1,11 @@
 import type { Row } from "../plan/schema.js";
 import type { Chunk, Origin } from "./operator.js";
 
+/** Visits the rows in order, each with its origin. */
+export function forEachRow({ rows, origin }: Chunk, visit: (row: Row, origin: Origin | null) => void): void {
+  for (let i = 0; i < rows.length; i++) visit(rows[i]!, origin === null ? null : origin[i]!);
+}
+
 /** Every row becomes none, one or several; the origin goes with each. */
 export function expandRows(chunk: Chunk, expand: (row: Row, origin: Origin | null) => Iterable<Row>): Chunk {
   const rows: Row[] = [];

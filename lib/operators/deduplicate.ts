@@ -1,23 +1,23 @@
 import type { Row } from "../plan/schema.js";
 import type { StateStore, TableSpec } from "../state/state-store.js";
 import type { Micros } from "../time/event-time.js";
-import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "./event-time-column.js";
+import { keepRows } from "./chunk.js";
+import { boundOf, type EventTimeColumn } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
-import { type Chunk, NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import { lateGate } from "./late-gate.js";
+import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 import { relocate } from "./relocate.js";
 
 /**
  * dropDuplicates and dropDuplicatesWithinWatermark (SEMANTICS E): the first row by arrival of a key passes, at once and unchanged.
- *
- * The planner makes one per DeduplicateNode: `keys` from the node's key columns (all columns where it names none),
- * `eventTime` the input's watermarked column or null, `withinDelayMs` the delay of the first watermark below the node
- * for dropDuplicatesWithinWatermark (which is refused without one), null for dropDuplicates.
  */
 interface DeduplicateSpec {
   readonly operatorId: string;
   readonly keys: KeyColumns;
+  /** Null: the input has no watermark, nothing is late. */
   readonly eventTime: EventTimeColumn | null;
+  /** How long a key is kept after the event time of its first row; null: dropDuplicates. */
   readonly withinDelayMs: number | null;
 }
 
@@ -26,6 +26,7 @@ export function deduplicate(spec: DeduplicateSpec): StatefulOperator {
   const operatorName = withinDelayMs === null ? "dedupe" : "dedupeWithinWatermark";
   const timeInKey = withinDelayMs === null && eventTime !== null && keys.names.includes(eventTime.name);
   const table: TableSpec = { operatorId, table: "keys", locate: timeInKey ? "expiry" : "key" };
+  const gate = lateGate(operatorId, eventTime);
   let pass: PassContext;
   let store: StateStore<true>;
   let count = noCounts();
@@ -39,14 +40,8 @@ export function deduplicate(spec: DeduplicateSpec): StatefulOperator {
 
   /** Whether the row is the first of its key. */
   function accept(row: Row, origin: Origin | null): boolean {
-    count.rowsIn++;
     const bound = eventTime === null ? null : boundOf(eventTime, row);
-    if (eventTime !== null && isLate(bound, pass.watermarkForLateEvents)) {
-      count.late++;
-      pass.late(lateRowOf(operatorId, eventTime, row, origin, pass.watermarkForLateEvents));
-      return false;
-    }
-    count.accepted++;
+    if (!gate.admit(row, origin, bound)) return false;
     const key = keys.encode(row);
     const expiry = expiryOf(bound);
     if (store.get(key, expiry) !== undefined) {
@@ -67,20 +62,10 @@ export function deduplicate(spec: DeduplicateSpec): StatefulOperator {
       pass = context;
       store = context.state.table<true>(table);
       if (timeInKey) relocate(store, (key) => boundOf(eventTime, keys.decode(key)));
-      count = noCounts();
+      count = gate.begin(context);
       duplicates = 0;
     },
-    process(chunk): Chunk {
-      const rows: Row[] = [];
-      const origin: Origin[] | null = chunk.origin === null ? null : [];
-      for (let i = 0; i < chunk.rows.length; i++) {
-        const from = chunk.origin?.[i] ?? null;
-        if (!accept(chunk.rows[i]!, from)) continue;
-        rows.push(chunk.rows[i]!);
-        if (from !== null) origin?.push(from);
-      }
-      return { rows, origin };
-    },
+    process: (chunk) => keepRows(chunk, accept),
     endPass() {
       if (eventTime !== null) count.removed = store.expireThrough(pass.watermarkForEviction * 1000);
       return NO_ROWS;

@@ -1,7 +1,15 @@
 import type { OutputMode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
-import type { StateRow, StateStore } from "../state/state-store.js";
-import type { Micros } from "../time/event-time.js";
+import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
+import type { Micros, Watermark } from "../time/event-time.js";
+
+/** What all aggregations are to the planner: one table; an advanced watermark lets groups out, and comes through as it is. */
+export const emitter = (operatorId: string, table: TableSpec, outputMode: OutputMode) => ({
+  operatorId,
+  tables: [table],
+  wantsNoDataPass: outputMode !== "complete",
+  outputWatermark: (inputWatermark: Watermark) => inputWatermark,
+});
 
 /** Groups as the pass left them. */
 interface GroupsOfPass<Value> {

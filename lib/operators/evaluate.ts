@@ -48,9 +48,9 @@ function columnReader({ name, path = [], side }: Extract<Expression, { kind: "co
 
 function follow(value: unknown, path: readonly string[]): unknown {
   let reached = value;
-  for (const step of path) {
-    if (typeof reached !== "object" || reached === null || !Object.hasOwn(reached, step)) return null;
-    reached = (reached as Record<string, unknown>)[step];
+  for (const member of path) {
+    if (typeof reached !== "object" || reached === null || !Object.hasOwn(reached, member)) return null;
+    reached = (reached as Record<string, unknown>)[member];
   }
   return reached ?? null;
 }

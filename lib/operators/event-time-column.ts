@@ -1,7 +1,6 @@
 import type { Row } from "../plan/schema.js";
 import { type EventTime, type Micros, toMicros, type Watermark } from "../time/event-time.js";
 import { type Window, windowTime } from "../time/window.js";
-import type { LateRow, Origin } from "./operator.js";
 
 /** The column of an operator's input that carries the watermark: an event time, or the window of an aggregation upstream. */
 export interface EventTimeColumn {
@@ -26,20 +25,3 @@ export function boundOf(column: EventTimeColumn, row: Row): Micros | null {
 /** NULL is never late (SEMANTICS E3). For single rows both late rules say the same: at the watermark is late already. */
 export const isLate = (bound: Micros | null, watermarkForLateEvents: Watermark): boolean =>
   bound !== null && bound <= watermarkForLateEvents * 1000;
-
-export function lateRowOf(
-  operatorId: string,
-  column: EventTimeColumn,
-  row: Row,
-  origin: Origin | null,
-  watermark: Watermark,
-): LateRow {
-  return {
-    operatorId,
-    row,
-    origin,
-    eventTime: eventTimeOf(column, row),
-    watermark,
-    ...(column.type === "window" ? { missed: [row[column.name] as Window] } : {}),
-  };
-}

@@ -14,18 +14,16 @@ import { timerClock } from "./stateful/timer-clock.js";
 
 /**
  * flatMapGroupsWithState (SEMANTICS J1–J3): user code over one state per key, with a timeout.
- *
- * The planner makes one per StatefulNode of kind `groupsWithState`: `handler` is the function in `QueryDefinition.functions`,
- * `eventTime` the input's watermarked column or null (with time mode `eventTime` the plan is refused without one),
- * `output` the node's schema and the output column that carries event time on.
  */
 export interface GroupsWithStateSpec {
   readonly operatorId: string;
   readonly keys: KeyColumns;
+  /** The input's watermarked column; with time mode `eventTime` there always is one. */
   readonly eventTime: EventTimeColumn | null;
   readonly timeMode: TimeoutMode;
   // biome-ignore lint/suspicious/noExplicitAny: the builder has checked the row types; here rows are rows
   readonly handler: GroupFunction<any, any, any, any>;
+  /** `eventTime`: the output column that carries event time on. */
   readonly output: { readonly schema: Schema; readonly eventTime: string | null };
 }
 

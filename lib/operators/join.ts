@@ -3,13 +3,15 @@ import { joinOutputWatermark } from "../plan/join-condition.js";
 import type { JoinType } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
 import { toMicros } from "../time/event-time.js";
+import { forEachRow } from "./chunk.js";
 import { compileCondition } from "./evaluate.js";
-import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "./event-time-column.js";
+import type { EventTimeColumn } from "./event-time-column.js";
 import { matchPass } from "./join-matching.js";
 import { joinOutput } from "./join-output.js";
 import { joinSide } from "./join-side.js";
 import { joinTables, openJoinState } from "./join-state.js";
-import { type Chunk, NO_ROWS, type PassContext, type StatefulOperator } from "./operator.js";
+import { lateGate } from "./late-gate.js";
+import { NO_ROWS, type PassContext, type StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 
 interface JoinInputSpec {
@@ -18,10 +20,7 @@ interface JoinInputSpec {
   readonly eventTime: EventTimeColumn | null;
 }
 
-/**
- * The planner: `condition = analyseJoin(node.type, node.on, …)`; put `implicitFilters(condition, side)` below each input as filters of
- * its own (SEMANTICS F8, A11); refuse with `unsupportedJoin`; then make the operator. Input 0 is the left, input 1 the right.
- */
+/** Input 0 is the left, input 1 the right; rows that the condition's implied filters drop (SEMANTICS F8, A11) do not come here. */
 export interface JoinSpec {
   readonly operatorId: string;
   readonly type: Exclude<JoinType, "leftAnti">;
@@ -56,25 +55,11 @@ export function joinOperator(spec: JoinSpec): StatefulOperator {
   const output = joinOutput(spec.type, schemas, spec.using);
   const residual = condition.residual.map((expression) => compileCondition(expression, schemas));
   const preserved = new Set(PRESERVED[spec.type]);
+  const gates = { left: lateGate(operatorId, spec.left.eventTime), right: lateGate(operatorId, spec.right.eventTime) };
   let context: PassContext;
   let waiting: { readonly left: Row[]; readonly right: Row[] };
   let count = noCounts();
   let total = 0;
-
-  const accept = (chunk: Chunk, side: Side) => {
-    const { watermarkForLateEvents } = context;
-    const { eventTime } = spec[side];
-    chunk.rows.forEach((row, index) => {
-      count.rowsIn++;
-      if (eventTime !== null && isLate(boundOf(eventTime, row), watermarkForLateEvents)) {
-        count.late++;
-        context.late(lateRowOf(operatorId, eventTime, row, chunk.origin?.[index] ?? null, watermarkForLateEvents));
-      } else {
-        count.accepted++;
-        waiting[side].push(row);
-      }
-    });
-  };
 
   return {
     operatorId,
@@ -85,9 +70,13 @@ export function joinOperator(spec: JoinSpec): StatefulOperator {
       context = next;
       waiting = { left: [], right: [] };
       count = noCounts();
+      for (const side of SIDES) gates[side].begin(next, count);
     },
     process(chunk, input) {
-      accept(chunk, SIDES[input]!);
+      const side = SIDES[input]!;
+      forEachRow(chunk, (row, origin) => {
+        if (gates[side].admit(row, origin)) waiting[side].push(row);
+      });
       return NO_ROWS;
     },
     endPass() {

@@ -3,9 +3,11 @@ import type { Row } from "../plan/schema.js";
 import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
 import type { Micros } from "../time/event-time.js";
 import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
-import { emitGroups } from "./emit.js";
-import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "./event-time-column.js";
+import { forEachRow } from "./chunk.js";
+import { emitGroups, emitter } from "./emit.js";
+import { boundOf, type EventTimeColumn } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
+import { lateGate } from "./late-gate.js";
 import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 import { relocate } from "./relocate.js";
@@ -28,6 +30,7 @@ export function keyAggregate(spec: KeyAggregateSpec): StatefulOperator {
   const keyTime = eventTime === null ? null : { ...eventTime, name: spec.eventTimeKey ?? eventTime.name };
   const expiryOfKey = keyTime === null ? null : (key: string) => boundOf(keyTime, keys.decode(key));
   const table: TableSpec = { operatorId, table: "groups", locate: "expiry" };
+  const gate = lateGate(operatorId, eventTime);
   let pass: PassContext;
   let store: StateStore<Accumulator>;
   /** By encoded key; open until the pass ends. */
@@ -45,41 +48,29 @@ export function keyAggregate(spec: KeyAggregateSpec): StatefulOperator {
 
   /** A NULL time is an ordinary group that is never late and never evicted (SEMANTICS C6). */
   function accept(row: Row, origin: Origin | null): void {
-    count.rowsIn++;
     const key = keys.encode(row);
     const bound = eventTime === null ? null : boundOf(eventTime, row);
-    if (eventTime !== null && isLate(bound, pass.watermarkForLateEvents)) {
-      count.late++;
+    if (!gate.admit(row, origin, bound)) {
       lateGroups.add(key);
-      pass.late(lateRowOf(operatorId, eventTime, row, origin, pass.watermarkForLateEvents));
       return;
     }
-    count.accepted++;
     aggregates.update(touched.get(key)?.value ?? openGroup(key, bound), row);
   }
 
-  function resultOf(group: StateRow<Accumulator>): Row {
-    const row = keys.decode(group.key);
-    aggregates.finish(group.value, row);
-    return row;
-  }
+  const resultOf = (group: StateRow<Accumulator>) => aggregates.finish(group.value, keys.decode(group.key));
 
   return {
-    operatorId,
-    tables: [table],
-    wantsNoDataPass: outputMode !== "complete",
-    outputWatermark: (inputWatermark) => inputWatermark,
+    ...emitter(operatorId, table, outputMode),
     beginPass(context) {
       pass = context;
       store = context.state.table<Accumulator>(table);
       relocate(store, expiryOfKey);
       touched = new Map();
       lateGroups = new Set();
-      count = noCounts();
+      count = gate.begin(context);
     },
     process(chunk) {
-      const { rows, origin } = chunk;
-      for (let i = 0; i < rows.length; i++) accept(rows[i]!, origin === null ? null : origin[i]!);
+      forEachRow(chunk, accept);
       return NO_ROWS;
     },
     endPass() {

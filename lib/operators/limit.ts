@@ -19,8 +19,8 @@ export function passLimit(n: number): Operator {
 }
 
 export interface StreamLimit extends StatefulOperator {
-  /** Rows more that it will look at in this pass: as Spark, at most n of a batch are read below it (SEMANTICS G2). */
-  readonly appetite: number;
+  /** Rows more that it will read in this pass: as Spark, at most n of a batch are read below it (SEMANTICS G2). */
+  readonly remaining: number;
 }
 
 /** limit in append mode: the first n rows of the whole stream. One state row counts them. */
@@ -51,7 +51,7 @@ export function streamLimit(operatorId: string, n: number): StreamLimit {
       if (passed !== before) store.put("", passed, null);
       return NO_ROWS;
     },
-    get appetite() {
+    get remaining() {
       return Math.max(n - rowsIn, 0);
     },
     metrics() {

@@ -5,28 +5,29 @@ import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
 import { fromMicros, type Micros, toMicros } from "../time/event-time.js";
 import { type MergedSession, mergeSessions, type SessionInterval } from "../time/session-window.js";
 import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
-import { emitGroups } from "./emit.js";
+import { forEachRow } from "./chunk.js";
+import { emitGroups, emitter } from "./emit.js";
 import { type EventTimeColumn, eventTimeOf } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
+import { lateGate } from "./late-gate.js";
 import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 
 /**
  * Aggregation over session windows (SEMANTICS D). State is one row per session, keyed by key and session start.
- *
- * The planner makes one per AggregateNode whose window is a SessionSpec: `column` is the column that the session reads, `watermarked`
- * whether it carries the input's watermark (else nothing is late and nothing is evicted), `gap` the compiled gap in µs, `as` the
- * output column of the session, `outputMode` append or complete (update is refused by the plan).
  */
 export interface SessionWindowSpec {
   readonly operatorId: string;
   readonly keys: KeyColumns;
   readonly column: EventTimeColumn;
+  /** Whether the column carries the input's watermark; else nothing is late and nothing is evicted. */
   readonly watermarked: boolean;
-  /** Null, zero, negative or NaN: the row is ignored (SEMANTICS D2). */
+  /** In µs. Null, zero, negative or NaN: the row is ignored (SEMANTICS D2). */
   readonly gap: (row: Row) => Micros | null;
+  /** Output column of the session. */
   readonly as: string;
   readonly aggregates: Aggregator;
+  /** Update is refused by the plan. */
   readonly outputMode: OutputMode;
   readonly lateRule: LateRule;
 }
@@ -46,6 +47,7 @@ export function sessionWindow(spec: SessionWindowSpec): StatefulOperator {
   const { operatorId, keys, aggregates, outputMode } = spec;
   const evicts = spec.watermarked && outputMode !== "complete";
   const table: TableSpec = { operatorId, table: "sessions", locate: "key", prefixed: true };
+  const gate = lateGate(operatorId, spec.column);
   let pass: PassContext;
   let store: StateStore<StoredSession>;
   /** Rows wait for the end of the pass: within a session they are folded in order of time, not of arrival (SEMANTICS D7). */
@@ -59,8 +61,7 @@ export function sessionWindow(spec: SessionWindowSpec): StatefulOperator {
     const time = eventTimeOf(spec.column, row);
     const gap = time === null ? 0 : Math.trunc(spec.gap(row) ?? 0);
     if (time === null || !(gap > 0)) {
-      count.withoutTime++;
-      pass.withoutTime({ operatorId, row, origin, reason: time === null ? "no-event-time" : "session-gap" });
+      gate.reject(row, origin, time === null ? "no-event-time" : "session-gap");
       return;
     }
     const start = toMicros(time);
@@ -70,14 +71,7 @@ export function sessionWindow(spec: SessionWindowSpec): StatefulOperator {
       count.late++;
       // Spark counts the distinct sessions that were missed, we report each row (SEMANTICS D4, 0.3).
       lateSessions.add(prefixedKey(key, `${session.start},${session.end}`));
-      pass.late({
-        operatorId,
-        row,
-        origin,
-        eventTime: time,
-        watermark: pass.watermarkForLateEvents,
-        missed: [windowOf(session)],
-      });
+      gate.report(row, origin, { eventTime: time, missed: [windowOf(session)] });
       return;
     }
     count.accepted++;
@@ -125,26 +119,22 @@ export function sessionWindow(spec: SessionWindowSpec): StatefulOperator {
   }
 
   function resultOf(session: StateRow<StoredSession>): Row {
-    const row: Row = { [spec.as]: windowOf(memberOf(session)), ...keys.decode(prefixOf(session.key)) };
-    aggregates.finish(session.value.accumulator, row);
-    return row;
+    const group = { [spec.as]: windowOf(memberOf(session)), ...keys.decode(prefixOf(session.key)) };
+    return aggregates.finish(session.value.accumulator, group);
   }
 
   return {
-    operatorId,
-    tables: [table],
-    wantsNoDataPass: outputMode !== "complete",
-    outputWatermark: (inputWatermark) => inputWatermark,
+    ...emitter(operatorId, table, outputMode),
     beginPass(context) {
       pass = context;
       store = context.state.table<StoredSession>(table);
       pending = new Map();
       touched = [];
       lateSessions = new Set();
-      count = noCounts();
+      count = gate.begin(context);
     },
     process(chunk) {
-      for (let i = 0; i < chunk.rows.length; i++) accept(chunk.rows[i]!, chunk.origin?.[i] ?? null);
+      forEachRow(chunk, accept);
       return NO_ROWS;
     },
     endPass() {

@@ -6,11 +6,7 @@ import { joinOutput } from "./join-output.js";
 import { joinSide } from "./join-side.js";
 import { type Chunk, NO_ROWS, type Operator, type Origin } from "./operator.js";
 
-/**
- * The planner: `condition = analyseJoin(node.type, node.on, stream, { schema, eventTime: undefined })`; put
- * `implicitFilters(condition, spec.stream)` below the stream; refuse with `unsupportedStaticJoin`. The table's own filters are
- * applied here. `rows` is asked once, at the first chunk.
- */
+/** Rows of the stream that the condition's implied filters drop do not come here; the table's own filters are applied here. */
 export interface StaticJoinSpec {
   /** The stream's side; on the right an inner join alone. */
   readonly stream: Side;
@@ -19,6 +15,7 @@ export interface StaticJoinSpec {
   readonly left: Schema;
   readonly right: Schema;
   readonly using?: readonly string[] | undefined;
+  /** Of the table; asked once, at the first chunk. */
   readonly rows: () => readonly Row[];
 }
 

@@ -18,18 +18,18 @@ import { timers } from "./stateful/timers.js";
 
 /**
  * transformWithState (SEMANTICS J4–J6): user code over named state variables and timers.
- *
- * The planner makes one per StatefulNode of that kind: `processor` is the factory in `QueryDefinition.functions`, called once here;
- * `eventTime` is the input's watermarked column or null, `output` the node's schema and the output column that carries event time on.
  * Time mode `eventTime` without a watermark is accepted: its timers never fire (J5).
  */
 export interface TransformWithStateSpec {
   readonly operatorId: string;
   readonly keys: KeyColumns;
+  /** The input's watermarked column. */
   readonly eventTime: EventTimeColumn | null;
   readonly timeMode: "none" | "eventTime" | "processingTime";
+  /** Called once, here. */
   // biome-ignore lint/suspicious/noExplicitAny: the builder has checked the row types; here rows are rows
   readonly processor: ProcessorFactory<any, any, any, any>;
+  /** `eventTime`: the output column that carries event time on. */
   readonly output: { readonly schema: Schema; readonly eventTime: string | null };
 }
 

@@ -4,10 +4,12 @@ import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
 import { fromMicros, type Micros, toMicros } from "../time/event-time.js";
 import { forEachWindowStart, type Window } from "../time/window.js";
 import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
-import { emitGroups } from "./emit.js";
+import { forEachRow } from "./chunk.js";
+import { emitGroups, emitter } from "./emit.js";
 import { type EventTimeColumn, eventTimeOf } from "./event-time-column.js";
 import { windowEnd, windowGroupRow, windowPrefix } from "./group-key.js";
 import type { KeyColumns } from "./key-columns.js";
+import { lateGate } from "./late-gate.js";
 import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 import { relocate } from "./relocate.js";
@@ -41,6 +43,7 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
   const evicts = spec.watermarked && outputMode !== "complete";
   const keyless = keys.names.length === 0;
   const table: TableSpec = { operatorId, table: "groups", locate: "expiry" };
+  const gate = lateGate(operatorId, column);
   let pass: PassContext;
   let store: StateStore<Accumulator>;
   let windows = new Map<Micros, OpenWindow>();
@@ -82,8 +85,7 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
     count.rowsIn++;
     const time = column.type === "timestamp" ? ((row[column.name] ?? null) as number | null) : eventTimeOf(column, row);
     if (time === null) {
-      count.withoutTime++;
-      pass.withoutTime({ operatorId, row, origin, reason: "no-event-time" });
+      gate.reject(row, origin, "no-event-time");
       return;
     }
     const micros = toMicros(time);
@@ -116,28 +118,14 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
     else count.late++;
     if (missed.length === 0) return;
     if (open > 0) count.partlyLate++;
-    pass.late({
-      operatorId,
-      row,
-      origin,
-      eventTime: fromMicros(micros),
-      watermark: pass.watermarkForLateEvents,
-      missed,
-      ...(open > 0 ? { partial: true } : {}),
-    });
+    gate.report(row, origin, { eventTime: fromMicros(micros), missed, ...(open > 0 ? { partial: true } : {}) });
   }
 
-  function resultOf(group: StateRow<Accumulator>): Row {
-    const row = windowGroupRow(group.key, spec.as, keys);
-    aggregates.finish(group.value, row);
-    return row;
-  }
+  const resultOf = (group: StateRow<Accumulator>) =>
+    aggregates.finish(group.value, windowGroupRow(group.key, spec.as, keys));
 
   return {
-    operatorId,
-    tables: [table],
-    wantsNoDataPass: outputMode !== "complete",
-    outputWatermark: (inputWatermark) => inputWatermark,
+    ...emitter(operatorId, table, outputMode),
     beginPass(context) {
       pass = context;
       store = context.state.table<Accumulator>(table);
@@ -147,11 +135,10 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
       touched = [];
       lateGroups = new Set();
       lateThrough = context.watermarkForLateEvents * 1000;
-      count = noCounts();
+      count = gate.begin(context);
     },
     process(chunk) {
-      const { rows, origin } = chunk;
-      for (let i = 0; i < rows.length; i++) accept(rows[i]!, origin === null ? null : origin[i]!);
+      forEachRow(chunk, accept);
       return NO_ROWS;
     },
     endPass() {

@@ -6,7 +6,7 @@ import type { AggregateSpec, LogicalNode, OutputMode, QueryDefinition } from "./
 import { resolveExpression } from "./resolve.js";
 import type { Schema } from "./schema.js";
 import { visitColumns } from "./visit-expression.js";
-import { inputsOf, isStateful, type NodeOf, nodesUpwards, type StatefulPlanNode } from "./walk.js";
+import { inputsOf, keepsState, type NodeOf, nodesUpwards, type StatefulPlanNode } from "./walk.js";
 
 /** What of a query its stored state depends on (DATA.md section 6); kept in `meta`, plain JSON. Window sizes, delays, sinks and user functions are outside. */
 export interface Fingerprint {
@@ -34,8 +34,7 @@ export function fingerprintOf(
   variables: StateVariables = new Map(),
 ): Fingerprint {
   const operators = nodesUpwards(plan)
-    .filter(isStateful)
-    .filter((node) => node.kind !== "limit" || outputMode !== "complete")
+    .filter((node) => keepsState(node, outputMode))
     .map((node) => {
       const declared = variables.get(node.operatorId);
       const known = declared === undefined ? {} : { variables: Object.freeze([...declared].sort()) };

@@ -1,9 +1,9 @@
 import type { Micros } from "../time/event-time.js";
-import type { EventTimeColumn } from "./event-time.js";
 import type { Expression, FunctionName } from "./expression.js";
+import type { WatermarkedColumn } from "./watermarked-columns.js";
 
 type Side = "left" | "right";
-type TimeColumn = Pick<EventTimeColumn, "name" | "type"> | undefined;
+type TimeColumn = Pick<WatermarkedColumn, "name" | "type"> | undefined;
 
 export interface TimeColumns {
   readonly left: TimeColumn;

@@ -1,5 +1,4 @@
 import { commonType } from "./data-type.js";
-import type { EventTimeColumn } from "./event-time.js";
 import type { Expression } from "./expression.js";
 import { carriesEventTime, retentionOf, type TimeColumns } from "./join-bounds.js";
 import { nullRejectedColumns } from "./join-null-rejection.js";
@@ -7,6 +6,7 @@ import type { JoinType } from "./logical-plan.js";
 import { resolveExpression } from "./resolve.js";
 import type { DataType, Schema } from "./schema.js";
 import { conjuncts, visitColumns } from "./visit-expression.js";
+import type { WatermarkedColumn } from "./watermarked-columns.js";
 
 export type Side = "left" | "right";
 
@@ -27,8 +27,8 @@ interface JoinKey {
 
 export interface JoinInputColumns {
   readonly schema: Schema;
-  /** Of `eventTimeOf(node)`; undefined: the side has no watermark. */
-  readonly eventTime: Pick<EventTimeColumn, "name" | "type"> | undefined;
+  /** Of `watermarkedColumn(node)`; undefined: the side has no watermark. */
+  readonly eventTime: Pick<WatermarkedColumn, "name" | "type"> | undefined;
 }
 
 /** What a join's `on` means, taken apart once. Every expression keeps the `side` of its columns. */

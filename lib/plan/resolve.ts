@@ -44,7 +44,7 @@ function resolveColumn(column: ColumnExpression, scope: Scope): Resolved {
     throw unknownColumn(column.name, schema);
   }
   const { type, nullable } = field;
-  return (column.path ?? []).reduce<Resolved>((resolved, step) => resolveStep(resolved, step, column.name), {
+  return (column.path ?? []).reduce<Resolved>((resolved, member) => resolveMember(resolved, member, column.name), {
     type,
     nullable,
   });
@@ -63,18 +63,18 @@ function lookUp(
   );
 }
 
-function resolveStep(parent: Resolved, step: string, name: string): Resolved {
-  if (parent.type === "window" && (step === "start" || step === "end"))
+function resolveMember(parent: Resolved, path: string, name: string): Resolved {
+  if (parent.type === "window" && (path === "start" || path === "end"))
     return { type: "timestamp", nullable: parent.nullable };
   if (parent.type === "json") return { type: "json", nullable: true };
   const field =
     typeof parent.type === "object" && "struct" in parent.type
-      ? parent.type.struct.find((member) => member.name === step)
+      ? parent.type.struct.find((member) => member.name === path)
       : undefined;
   if (field !== undefined) return { type: field.type, nullable: parent.nullable || field.nullable };
   throw userError(
     "unknown-column",
-    `The column '${name}' of type ${typeText(parent.type)} has no field '${step}'.`,
+    `The column '${name}' of type ${typeText(parent.type)} has no field '${path}'.`,
     "Look at the schema that explain() prints.",
   );
 }

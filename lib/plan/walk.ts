@@ -1,4 +1,4 @@
-import type { LogicalNode } from "./logical-plan.js";
+import type { LogicalNode, OutputMode } from "./logical-plan.js";
 
 export function inputsOf(node: LogicalNode): readonly LogicalNode[] {
   switch (node.kind) {
@@ -32,12 +32,33 @@ export const isKind =
   (node: LogicalNode): node is NodeOf<Kind> =>
     (kinds as readonly string[]).includes(node.kind);
 
-export type StatefulPlanNode = NodeOf<
-  "aggregate" | "deduplicate" | "join" | "limit" | "transformWithState" | "groupsWithState"
->;
+/** Whether a node of a kind keeps state from batch to batch: a new kind says so here, and everything else follows. */
+const KEEPS_STATE = {
+  source: "never",
+  static: "never",
+  project: "never",
+  filter: "never",
+  map: "never",
+  flatMap: "never",
+  withWatermark: "never",
+  union: "never",
+  sort: "never",
+  aggregate: "always",
+  deduplicate: "always",
+  transformWithState: "always",
+  groupsWithState: "always",
+  join: "between streams",
+  limit: "unless complete",
+} as const satisfies Record<LogicalNode["kind"], "never" | "always" | "between streams" | "unless complete">;
 
-/** Keeps state from batch to batch: a join does only between two streams, a limit or sort of a complete result does not. */
-export function isStateful(node: LogicalNode): node is StatefulPlanNode {
-  if (node.kind === "join") return isStreaming(node.left) && isStreaming(node.right);
-  return isKind("aggregate", "deduplicate", "limit", "transformWithState", "groupsWithState")(node);
-}
+type Stateful = { [Kind in LogicalNode["kind"]]: (typeof KEEPS_STATE)[Kind] extends "never" ? never : Kind };
+
+export type StatefulPlanNode = NodeOf<Stateful[LogicalNode["kind"]]>;
+
+/** Keeps state in some output mode. A join does between two streams alone. */
+export const isStateful = (node: LogicalNode): node is StatefulPlanNode =>
+  node.kind === "join" ? isStreaming(node.left) && isStreaming(node.right) : KEEPS_STATE[node.kind] !== "never";
+
+/** Keeps state in this output mode: a limit cuts a complete result anew in each pass. */
+export const keepsState = (node: LogicalNode, outputMode: OutputMode): node is StatefulPlanNode =>
+  isStateful(node) && (KEEPS_STATE[node.kind] !== "unless complete" || outputMode !== "complete");

@@ -1,9 +1,9 @@
 import { conditionOf } from "./checks/check-join.js";
-import { type EventTimeColumn, eventTimeColumns } from "./event-time.js";
 import { unboundedSides } from "./join-support.js";
 import type { LogicalNode, OutputMode, SessionSpec } from "./logical-plan.js";
 import { isStateful, type NodeOf, nodesUpwards } from "./walk.js";
 import { type PlanWarning, planWarning } from "./warnings.js";
+import { type WatermarkedColumn, watermarkedColumns } from "./watermarked-columns.js";
 
 /** What Spark accepts but regrets (DESIGN.md section 1), in plan order. */
 export function warningsOf(plan: LogicalNode, outputMode: OutputMode): readonly PlanWarning[] {
@@ -20,7 +20,7 @@ function ofNode(node: LogicalNode, outputMode: OutputMode): readonly PlanWarning
     case "join":
       return ofJoin(node);
     case "transformWithState":
-      return node.timeMode === "eventTime" && eventTimeColumns(node.input).length === 0
+      return node.timeMode === "eventTime" && watermarkedColumns(node.input).length === 0
         ? [planWarning("timers-without-watermark", node.operatorId)]
         : [];
     default:
@@ -29,7 +29,7 @@ function ofNode(node: LogicalNode, outputMode: OutputMode): readonly PlanWarning
 }
 
 function ofAggregate(node: NodeOf<"aggregate">, outputMode: OutputMode): readonly PlanWarning[] {
-  const timed = eventTimeColumns(node).length > 0;
+  const timed = watermarkedColumns(node).length > 0;
   const distinct = node.aggregates.filter(({ fn }) => fn === "countDistinct");
   return [
     ...(outputMode === "update" && !timed ? [planWarning("aggregate-unbounded", node.operatorId)] : []),
@@ -44,7 +44,7 @@ function ofAggregate(node: NodeOf<"aggregate">, outputMode: OutputMode): readonl
 const opensNothing = (gap: SessionSpec["gap"]): boolean => gap === null || (typeof gap === "number" && gap <= 0);
 
 function ofDeduplicate(node: NodeOf<"deduplicate">): readonly PlanWarning[] {
-  const keyed = eventTimeColumns(node.input).some(({ name }) => node.keys.includes(name));
+  const keyed = watermarkedColumns(node.input).some(({ name }) => node.keys.includes(name));
   return node.withinWatermark || keyed ? [] : [planWarning("dedup-unbounded", node.operatorId)];
 }
 
@@ -67,7 +67,7 @@ function unusedWatermarks(nodes: readonly LogicalNode[], outputMode: OutputMode)
 }
 
 function uses(node: LogicalNode): boolean {
-  const timed = (input: LogicalNode): readonly EventTimeColumn[] => eventTimeColumns(input);
+  const timed = (input: LogicalNode): readonly WatermarkedColumn[] => watermarkedColumns(input);
   switch (node.kind) {
     case "aggregate":
       return timed(node).length > 0;

@@ -1,18 +1,18 @@
 import type { StreamLimit } from "../operators/limit.js";
 import type { Chunk, LateRow, RejectedRow } from "../operators/operator.js";
 import type { Row, Schema } from "../plan/schema.js";
-import { beginSteps, downstreamFirst, endSteps, feedStep, type Step } from "./operator-graph.js";
+import { beginVertices, downstreamFirst, endVertices, feedVertex, type Vertex } from "./operator-graph.js";
 import type { PassResult, PhysicalQuery, PhysicalSource, SourceChunk, WatermarkNodeInfo } from "./physical-query.js";
 import type { WatermarkObserver } from "./watermark-observer.js";
 
 /** A plan as operators in their places. */
 export interface OperatorPlan {
-  readonly steps: Step[];
-  readonly sources: (PhysicalSource & { readonly step: number })[];
+  readonly vertices: Vertex[];
+  readonly sources: (PhysicalSource & { readonly vertex: number })[];
   readonly watermarks: {
     readonly info: WatermarkNodeInfo;
     readonly observer: WatermarkObserver;
-    readonly step: number;
+    readonly vertex: number;
   }[];
   readonly outputSchema: Schema;
   /** As Spark with a single stateful operator: late rows are told by the watermark of eviction, everywhere (SEMANTICS H6). */
@@ -20,13 +20,13 @@ export interface OperatorPlan {
 }
 
 export function makeRunnable(plan: OperatorPlan): PhysicalQuery {
-  const { steps, sources, outputSchema, oneWatermark } = plan;
-  const ordered = downstreamFirst(steps);
-  const stateful = ordered.flatMap((step) => step.stateful ?? []);
+  const { vertices, sources, outputSchema, oneWatermark } = plan;
+  const ordered = downstreamFirst(vertices);
+  const stateful = ordered.flatMap((vertex) => vertex.stateful ?? []);
   const watermarks = ordered.flatMap(
-    (step) => plan.watermarks.find((watermark) => steps[watermark.step] === step) ?? [],
+    (vertex) => plan.watermarks.find((watermark) => vertices[watermark.vertex] === vertex) ?? [],
   );
-  const limits = sources.map((source) => limitAbove(steps, source.step));
+  const limits = sources.map((source) => limitAbove(vertices, source.vertex));
   let output: Row[] = [];
   let late: LateRow[] = [];
   let withoutTime: RejectedRow[] = [];
@@ -40,7 +40,7 @@ export function makeRunnable(plan: OperatorPlan): PhysicalQuery {
     eventTime: watermarks.map(({ observer }) => observer.stats()).find((stats) => stats !== null) ?? null,
     stateOperators: stateful.map((operator) => operator.metrics()),
     rowsIgnoredForWatermark: watermarks.reduce((sum, { observer }) => sum + observer.ignored, 0),
-    filtered: steps.reduce((sum, { operator }) => sum + filteredBy(operator), 0),
+    filtered: vertices.reduce((sum, { operator }) => sum + filteredBy(operator), 0),
   });
 
   return {
@@ -56,7 +56,7 @@ export function makeRunnable(plan: OperatorPlan): PhysicalQuery {
       withoutTime = [];
       for (const { observer } of watermarks) observer.beginPass();
       const { watermarkForLateEvents, watermarkForEviction } = options;
-      beginSteps(steps, !oneWatermark, {
+      beginVertices(vertices, !oneWatermark, {
         ...options,
         watermarkForLateEvents: oneWatermark ? watermarkForEviction : watermarkForLateEvents,
         late: (row) => void late.push(row),
@@ -68,13 +68,13 @@ export function makeRunnable(plan: OperatorPlan): PhysicalQuery {
       for (const { observer, info } of watermarks) if (info.sources.includes(source)) observer.feed(feed);
       const chunk = withOrigin(source, input);
       const limit = limits[source];
-      const feedRows = (rows: Chunk) => feedStep(steps, sources[source]!.step, rows, 0, output);
-      if (limit != null) return feedHungry(limit, chunk, feedRows);
+      const feedRows = (rows: Chunk) => feedVertex(vertices, sources[source]!.vertex, rows, 0, output);
+      if (limit != null) return feedUpToLimit(limit, chunk, feedRows);
       feedRows(chunk);
       return chunk.rows.length;
     },
     endPass() {
-      endSteps(steps, output);
+      endVertices(vertices, output);
       return result();
     },
   };
@@ -90,19 +90,19 @@ function withOrigin(source: number, { chunk }: SourceChunk): Chunk {
 }
 
 /** The stream limit that a source alone feeds, through operators without state. */
-function limitAbove(steps: readonly Step[], from: number): StreamLimit | null {
-  for (let at: number | undefined = from; at !== undefined; at = steps[at]!.consumer?.step) {
-    const { operator, stateful, inputs } = steps[at]!;
-    if ("appetite" in operator) return operator as StreamLimit;
+function limitAbove(vertices: readonly Vertex[], from: number): StreamLimit | null {
+  for (let at: number | undefined = from; at !== undefined; at = vertices[at]!.consumer?.vertex) {
+    const { operator, stateful, inputs } = vertices[at]!;
+    if ("remaining" in operator) return operator as StreamLimit;
     if (stateful !== null || inputs.length > 1) return null;
   }
   return null;
 }
 
 /** One row at a time, until the limit has seen its fill: rows beyond it do not move the watermark (SEMANTICS G2). */
-function feedHungry(limit: StreamLimit, { rows, origin }: Chunk, feed: (row: Chunk) => void): number {
+function feedUpToLimit(limit: StreamLimit, { rows, origin }: Chunk, feed: (row: Chunk) => void): number {
   let read = 0;
-  for (; read < rows.length && limit.appetite > 0; read++) {
+  for (; read < rows.length && limit.remaining > 0; read++) {
     feed({ rows: [rows[read]!], origin: origin === null ? null : [origin[read]!] });
   }
   return read;

@@ -2,43 +2,47 @@ import type { Chunk, Operator, PassContext, StatefulOperator } from "../operator
 import type { Row } from "../plan/schema.js";
 import type { Watermark } from "../time/event-time.js";
 
-/** An operator in its place. Inputs stand before their consumer, so that the order of steps is topological. */
-export interface Step {
+/** An operator in its place. Inputs stand before their consumer, so that the order of vertices is topological. */
+export interface Vertex {
   readonly operator: Operator;
   readonly stateful: StatefulOperator | null;
   readonly inputs: readonly number[];
-  consumer: { readonly step: number; readonly input: number } | null;
+  consumer: { readonly vertex: number; readonly input: number } | null;
 }
 
-export const isStatefulOperator = (operator: Operator): operator is StatefulOperator => "operatorId" in operator;
-
-/** Hands a chunk to a step, and what comes out to its consumer, down to the output. */
-export function feedStep(steps: readonly Step[], step: number, chunk: Chunk, input: number, output: Row[]): void {
-  const { operator, consumer } = steps[step]!;
-  deliver(steps, consumer, operator.process(chunk, input), output);
+/** Hands a chunk to a vertex, and what comes out to its consumer, down to the output. */
+export function feedVertex(
+  vertices: readonly Vertex[],
+  vertex: number,
+  chunk: Chunk,
+  input: number,
+  output: Row[],
+): void {
+  const { operator, consumer } = vertices[vertex]!;
+  deliver(vertices, consumer, operator.process(chunk, input), output);
 }
 
-/** What a step emits of itself, to its consumer. */
-function deliver(steps: readonly Step[], consumer: Step["consumer"], chunk: Chunk, output: Row[]): void {
+/** What a vertex emits of itself, to its consumer. */
+function deliver(vertices: readonly Vertex[], consumer: Vertex["consumer"], chunk: Chunk, output: Row[]): void {
   if (chunk.rows.length === 0) return;
   if (consumer === null) {
     for (const row of chunk.rows) output.push(row);
-  } else feedStep(steps, consumer.step, chunk, consumer.input, output);
+  } else feedVertex(vertices, consumer.vertex, chunk, consumer.input, output);
 }
 
 /** Ends the pass: an operator has everything its inputs emit before it ends itself. */
-export function endSteps(steps: readonly Step[], output: Row[]): void {
-  for (const { operator, consumer } of steps) deliver(steps, consumer, operator.endPass(), output);
+export function endVertices(vertices: readonly Vertex[], output: Row[]): void {
+  for (const { operator, consumer } of vertices) deliver(vertices, consumer, operator.endPass(), output);
 }
 
 /**
  * Begins a pass. Each operator gets its own pair of watermarks: the global ones as they come through the operators below
  * it; of several inputs the lowest (SEMANTICS H2, H3). Without `propagate` all get the global ones (H6).
  */
-export function beginSteps(steps: readonly Step[], propagate: boolean, context: PassContext): void {
+export function beginVertices(vertices: readonly Vertex[], propagate: boolean, context: PassContext): void {
   const late: Watermark[] = [];
   const evict: Watermark[] = [];
-  for (const { operator, stateful, inputs } of steps) {
+  for (const { operator, stateful, inputs } of vertices) {
     const lateHere = lowest(inputs, late, context.watermarkForLateEvents);
     const evictHere = lowest(inputs, evict, context.watermarkForEviction);
     operator.beginPass({ ...context, watermarkForLateEvents: lateHere, watermarkForEviction: evictHere });
@@ -55,13 +59,13 @@ function lowest(inputs: readonly number[], values: readonly Watermark[], otherwi
 }
 
 /** Spark's order: downstream first, a join's left before its right. */
-export function downstreamFirst(steps: readonly Step[]): readonly Step[] {
-  const ordered: Step[] = [];
+export function downstreamFirst(vertices: readonly Vertex[]): readonly Vertex[] {
+  const ordered: Vertex[] = [];
   const visit = (index: number): void => {
-    const step = steps[index]!;
-    ordered.push(step);
-    step.inputs.forEach(visit);
+    const vertex = vertices[index]!;
+    ordered.push(vertex);
+    vertex.inputs.forEach(visit);
   };
-  if (steps.length > 0) visit(steps.length - 1);
+  if (vertices.length > 0) visit(vertices.length - 1);
   return ordered;
 }

@@ -15,8 +15,8 @@ const evictAt = ({ lastPassWatermark, watermark }: Watermarks): PassWatermarks =
 });
 
 /** A pass without data: only if the watermark moved since the last pass, and some operator wants it (SEMANTICS A9). */
-export const noDataPass = (wanted: boolean, marks: Watermarks): PassWatermarks | null =>
-  wanted && marks.watermark > marks.lastPassWatermark ? evictAt(marks) : null;
+export const noDataPass = (wanted: boolean, watermarks: Watermarks): PassWatermarks | null =>
+  wanted && watermarks.watermark > watermarks.lastPassWatermark ? evictAt(watermarks) : null;
 
 export const dataPass = evictAt;
 
@@ -32,7 +32,7 @@ export function runPass(query: PhysicalQuery, options: PassOptions, feed?: () =>
 
 interface MicroBatchPasses {
   readonly query: PhysicalQuery;
-  readonly marks: Watermarks;
+  readonly watermarks: Watermarks;
   readonly options: Omit<PassOptions, keyof PassWatermarks>;
   /** `query.wantsNoDataPass`, and the query's `noDataMicroBatches`. */
   readonly noDataPasses: boolean;
@@ -45,7 +45,7 @@ interface MicroBatchPasses {
 }
 
 interface MicroBatchResult {
-  readonly marks: Watermarks;
+  readonly watermarks: Watermarks;
   readonly leading: PassResult | null;
   readonly data: PassResult | null;
   readonly followUp: PassResult | null;
@@ -57,19 +57,19 @@ interface MicroBatchResult {
  */
 export function runPasses(batch: MicroBatchPasses): MicroBatchResult {
   const { query, noDataPasses, feed } = batch;
-  let { marks } = batch;
+  let { watermarks } = batch;
 
-  const run = (watermarks: PassWatermarks | null, rows?: () => void): PassResult | null => {
-    if (watermarks === null) return null;
-    const result = runPass(query, { ...batch.options, ...watermarks }, rows);
-    marks = afterPass(marks);
+  const run = (pass: PassWatermarks | null, rows?: () => void): PassResult | null => {
+    if (pass === null) return null;
+    const result = runPass(query, { ...batch.options, ...pass }, rows);
+    watermarks = afterPass(watermarks);
     return result;
   };
 
-  const leading = run(batch.leadingPass ? noDataPass(noDataPasses, marks) : null);
-  if (feed === undefined) return { marks, leading, data: null, followUp: null };
-  const data = run(dataPass(marks), feed)!;
-  marks = { ...marks, watermark: Math.max(marks.watermark, batch.advance(data)) };
-  const followUp = run(noDataPass(noDataPasses, marks));
-  return { marks, leading, data, followUp };
+  const leading = run(batch.leadingPass ? noDataPass(noDataPasses, watermarks) : null);
+  if (feed === undefined) return { watermarks, leading, data: null, followUp: null };
+  const data = run(dataPass(watermarks), feed)!;
+  watermarks = { ...watermarks, watermark: Math.max(watermarks.watermark, batch.advance(data)) };
+  const followUp = run(noDataPass(noDataPasses, watermarks));
+  return { watermarks, leading, data, followUp };
 }

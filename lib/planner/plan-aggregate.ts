@@ -6,9 +6,9 @@ import { type KeyColumns, keyColumns } from "../operators/key-columns.js";
 import type { StatefulOperator } from "../operators/operator.js";
 import { sessionWindow } from "../operators/session-window.js";
 import { windowAggregate } from "../operators/window-aggregate.js";
-import { eventTimeColumns } from "../plan/event-time.js";
 import type { AggregateNode, Projection, SessionSpec } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
+import { watermarkedColumns } from "../plan/watermarked-columns.js";
 import { encodeKey } from "../state/key-codec.js";
 import type { Micros } from "../time/event-time.js";
 import type { PlanContext } from "./plan-context.js";
@@ -20,7 +20,7 @@ export function planAggregate(node: AggregateNode, context: PlanContext): Statef
   const aggregates = aggregator(node.aggregates, input.schema, functions);
   const keys = groupingKeys(node, context);
   if (window === undefined) return keyAggregate({ operatorId, keys, ...timeKey(node), aggregates, outputMode });
-  const times = eventTimeColumns(input);
+  const times = watermarkedColumns(input);
   const common = {
     operatorId,
     column: timeColumn(node, window.column),
@@ -44,7 +44,7 @@ function timeColumn(node: AggregateNode, name: string): EventTimeColumn {
 /** The input column that carries the watermark and is itself a key, perhaps under another name. */
 function timeKey(node: AggregateNode): Pick<KeyAggregateSpec, "eventTime" | "eventTimeKey"> {
   const names = new Map(node.keys.flatMap(({ name, value }) => (isPlain(value) ? [[value.name, name]] : [])));
-  const eventTime = eventTimeColumns(node.input).find((time) => names.has(time.name)) ?? null;
+  const eventTime = watermarkedColumns(node.input).find((time) => names.has(time.name)) ?? null;
   return { eventTime, eventTimeKey: names.get(eventTime?.name ?? "") };
 }
 

@@ -1,7 +1,7 @@
 import { internalError } from "../errors.js";
 import { deduplicate } from "../operators/deduplicate.js";
 import { eventTimeValue } from "../operators/evaluate/cast.js";
-import { windowGridOf, windowsOf } from "../operators/evaluate/window.js";
+import { windowGridOf, windowsOf } from "../operators/evaluate/window-of.js";
 import { compileExpression } from "../operators/evaluate.js";
 import type { EventTimeColumn } from "../operators/event-time-column.js";
 import { filterOperator } from "../operators/filter.js";
@@ -21,7 +21,6 @@ import { userValue } from "../operators/user-value.js";
 import { watermarkOperator } from "../operators/watermark.js";
 import { conditionOf } from "../plan/checks/check-join.js";
 import { fieldOf } from "../plan/data-type.js";
-import { eventTimeOf } from "../plan/event-time.js";
 import type {
   DeduplicateNode,
   JoinNode,
@@ -33,6 +32,7 @@ import type {
 } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
 import { isStreaming } from "../plan/walk.js";
+import { watermarkedColumn } from "../plan/watermarked-columns.js";
 import { planAggregate } from "./plan-aggregate.js";
 import type { PlanContext } from "./plan-context.js";
 import type { ImpliedFilterNode } from "./push-down-filters.js";
@@ -128,7 +128,7 @@ function isTimed(schema: Schema, column: string): boolean {
 }
 
 /** As the operators want it: null where there is none. */
-const timeOf = (node: LogicalNode): EventTimeColumn | null => eventTimeOf(node) ?? null;
+const timeOf = (node: LogicalNode): EventTimeColumn | null => watermarkedColumn(node) ?? null;
 
 const fieldsOf = (schema: Schema, names: readonly string[]) =>
   names.map((name) => fieldOf(schema, name) ?? { name, type: "json" as const, nullable: true });
@@ -138,7 +138,7 @@ function planDeduplicate(node: DeduplicateNode): Operator {
     operatorId: node.operatorId,
     keys: keyColumns(fieldsOf(node.schema, node.keys)),
     eventTime: timeOf(node.input),
-    withinDelayMs: node.withinWatermark ? (eventTimeOf(node.input)?.delayMs ?? 0) : null,
+    withinDelayMs: node.withinWatermark ? (watermarkedColumn(node.input)?.delayMs ?? 0) : null,
   });
 }
 

@@ -1,11 +1,10 @@
 import { internalError } from "../errors.js";
-import { type Chunk, NO_ROWS, type Operator } from "../operators/operator.js";
+import { type Chunk, NO_ROWS, type Operator, type StatefulOperator } from "../operators/operator.js";
 import type { LogicalNode, QueryDefinition, WatermarkNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
-import { inputsOf, isStreaming } from "../plan/walk.js";
+import { inputsOf, isStreaming, keepsState } from "../plan/walk.js";
 import type { EventTime } from "../time/event-time.js";
 import { makeRunnable, type OperatorPlan } from "./make-runnable.js";
-import { isStatefulOperator } from "./operator-graph.js";
 import type { PhysicalQuery } from "./physical-query.js";
 import { planOperator, planTimeCast, planWatermark } from "./plan-operator.js";
 import { pushDownFilters } from "./push-down-filters.js";
@@ -26,7 +25,7 @@ const noTables = (name: string): never => {
 export function planQuery(definition: QueryDefinition, options: PlanOptions = {}): PhysicalQuery {
   const context = { definition, staticRows: options.staticRows ?? noTables };
   const plan: OperatorPlan = {
-    steps: [],
+    vertices: [],
     sources: [],
     watermarks: [],
     outputSchema: definition.plan.schema,
@@ -38,24 +37,26 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
     return watermarkObserver(onEventTime === undefined ? null : (eventTime) => onEventTime(nodeId, eventTime));
   };
 
-  /** Adds a node after its inputs; returns its step and the indexes of the sources below it. */
-  function add(node: LogicalNode): { readonly step: number; readonly sources: readonly number[] } {
+  /** Adds a node after its inputs; returns its vertex and the indexes of the sources below it. */
+  function add(node: LogicalNode): { readonly vertex: number; readonly sources: readonly number[] } {
     if (node.kind === "source") {
-      plan.sources.push({ name: node.name, schema: node.schema, step: plan.steps.length });
-      return { step: addStep(SOURCE, []), sources: [plan.sources.length - 1] };
+      plan.sources.push({ name: node.name, schema: node.schema, vertex: plan.vertices.length });
+      return { vertex: addVertex(SOURCE, []), sources: [plan.sources.length - 1] };
     }
     const inputs = inputsOf(node).filter(isStreaming).map(add);
     const sources = inputs.flatMap((input) => input.sources);
     if (node.kind !== "withWatermark") {
       const cast = planTimeCast(node);
-      const below = cast === null ? inputs : [{ step: addStep(cast, inputs) }];
-      return { step: addStep(planOperator(node, context), below), sources };
+      const below = cast === null ? inputs : [{ vertex: addVertex(cast, inputs) }];
+      const operator = planOperator(node, context);
+      const stateful = keepsState(node, definition.outputMode) ? (operator as StatefulOperator) : null;
+      return { vertex: addVertex(operator, below, stateful), sources };
     }
     const id = watermarkId(node, sources);
     const observer = observerOf(id);
-    const step = addStep(planWatermark(node, observer), inputs);
-    plan.watermarks.push({ info: { id, delayMs: node.delayMs, sources }, observer, step });
-    return { step, sources };
+    const vertex = addVertex(planWatermark(node, observer), inputs);
+    plan.watermarks.push({ info: { id, delayMs: node.delayMs, sources }, observer, vertex });
+    return { vertex, sources };
   }
 
   /**
@@ -69,14 +70,18 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
     return equals === 0 ? id : `${id}#${equals + 1}`;
   }
 
-  function addStep(operator: Operator, below: readonly { readonly step: number }[]): number {
-    const step = plan.steps.length;
-    const inputs = below.map((input) => input.step);
+  function addVertex(
+    operator: Operator,
+    below: readonly { readonly vertex: number }[],
+    stateful: StatefulOperator | null = null,
+  ): number {
+    const vertex = plan.vertices.length;
+    const inputs = below.map((input) => input.vertex);
     inputs.forEach((input, index) => {
-      plan.steps[input]!.consumer = { step, input: index };
+      plan.vertices[input]!.consumer = { vertex, input: index };
     });
-    plan.steps.push({ operator, stateful: isStatefulOperator(operator) ? operator : null, inputs, consumer: null });
-    return step;
+    plan.vertices.push({ operator, stateful, inputs, consumer: null });
+    return vertex;
   }
 
   add(pushDownFilters(definition.plan));

@@ -6,7 +6,7 @@ import { inputsOf } from "../plan/walk.js";
 import { NO_WATERMARK } from "../time/event-time.js";
 import type { PlanContext } from "./plan-context.js";
 
-const STATELESS: readonly LogicalNode["kind"][] = ["project", "filter", "map", "flatMap", "union"];
+const TABLE_VERBS: readonly LogicalNode["kind"][] = ["project", "filter", "map", "flatMap", "union"];
 
 /** The rows of a plan over static tables alone, computed once: what is joined may be selected, filtered and mapped first. */
 export function tableRows(
@@ -15,7 +15,7 @@ export function tableRows(
   planOperator: (node: Exclude<LogicalNode, { kind: "withWatermark" }>, context: PlanContext) => Operator,
 ): readonly Row[] {
   if (node.kind === "static") return context.staticRows(node.name);
-  if (node.kind === "withWatermark" || !STATELESS.includes(node.kind)) {
+  if (node.kind === "withWatermark" || !TABLE_VERBS.includes(node.kind)) {
     throw userError(
       "static-verb",
       `A static table cannot go through ${node.kind}.`,

@@ -4,11 +4,11 @@ import type { StagedState, StatePartition } from "../checkpoint/state-partition.
 import { externalError } from "../errors.js";
 import type { LateRow } from "../operators/operator.js";
 import type { PassOptions, SourceChunk } from "../planner/physical-query.js";
+import { type PassesOutcome, runDataPasses } from "./committed-passes.js";
 import { consumedDeliveries, type HeartbeatSeen } from "./consumed-deliveries.js";
 import { drainedRows } from "./drain.js";
 import { type FeedCounts, feed, type Selection } from "./feed.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
-import { type PassesOutcome, runDataPasses } from "./passes.js";
 import { type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
 import { advanceWatermark, type WatermarkAdvance, type WatermarkRules } from "./query-watermark.js";
 import { scoutFailing } from "./scout-failing.js";
@@ -118,8 +118,8 @@ function attemptRun(
     const { watermark, lastPassWatermark } = position;
     // The watermark stands for good; arrivals still tell a repeat from a re-created stream's record.
     const seen = recordReads(registers, reads);
-    const marks = { watermark, lastPassWatermark, heldBackBy: null };
-    return { passes: [], ...marks, registers: seen, staged, counts, drained, offsets };
+    const watermarks = { watermark, lastPassWatermark, heldBackBy: null };
+    return { passes: [], ...watermarks, registers: seen, staged, counts, drained, offsets };
   }
 
   let disbelieved = 0;
@@ -133,7 +133,7 @@ function attemptRun(
     return advanceWatermark(query, rules, seen, position.watermark);
   };
   const outcome = runDataPasses(
-    { query, marks: position, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) },
+    { query, watermarks: position, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) },
     () => void read((node, chunk) => query.process(node, chunk)),
     ({ observations }) => advance(observations),
   );

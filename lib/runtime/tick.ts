@@ -2,9 +2,9 @@ import type { Registers } from "../checkpoint/registers.js";
 import type { PartitionPosition, StatePartition } from "../checkpoint/state-partition.js";
 import type { PassResult } from "../planner/physical-query.js";
 import { LAST_WATERMARK } from "../time/event-time.js";
+import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } from "./committed-passes.js";
 import { isIdle } from "./idle-look.js";
 import { commitAttempts } from "./micro-batch.js";
-import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } from "./passes.js";
 import type { Deadline } from "./ports.js";
 import { hasNewShards, probeShards } from "./probe-shards.js";
 import type { QueryProgress } from "./progress.js";
@@ -54,24 +54,24 @@ export async function runTick(
   function tickPasses(request: TickRequest, position: PartitionPosition, registers: Registers): PassesOutcome {
     const { processingTime } = request;
     const advance = advanceWatermark(query, runtime.rules, { ...registers, processingTime }, position.watermark);
-    const marks = { lastPassWatermark: position.lastPassWatermark, watermark: advance.watermark };
+    const watermarks = { lastPassWatermark: position.lastPassWatermark, watermark: advance.watermark };
     const { nextTimer } = position.registers;
     if (nextTimer !== null && nextTimer <= processingTime)
-      return runDataPasses({ ...request, marks }, noRows, () => advance);
-    return { ...advance, ...runNoDataPass({ ...request, marks }) };
+      return runDataPasses({ ...request, watermarks }, noRows, () => advance);
+    return { ...advance, ...runNoDataPass({ ...request, watermarks }) };
   }
 }
 
-type TickRequest = Omit<PassesRequest, "marks">;
+type TickRequest = Omit<PassesRequest, "watermarks">;
 
 /** Evicts all that ever expires, and fires every timer of either clock; the stored watermarks stay what the rows made them. */
 function drainPass(request: TickRequest, position: PartitionPosition): PassesOutcome {
   const { registers, watermark, lastPassWatermark } = position;
   const { query } = request;
-  const marks = { lastPassWatermark, watermark: LAST_WATERMARK };
+  const watermarks = { lastPassWatermark, watermark: LAST_WATERMARK };
   const byProcessingTime = query.tables.some(({ clock }) => clock === "processingTime");
   const noDataPasses = query.wantsNoDataPass || byProcessingTime;
-  const { passes } = runNoDataPass({ ...request, marks, noDataPasses, drains: true });
+  const { passes } = runNoDataPass({ ...request, watermarks, noDataPasses, drains: true });
   return { passes, watermark, lastPassWatermark, registers: { ...registers, drained: true }, heldBackBy: null };
 }
 

@@ -79,10 +79,10 @@ class EngineRun implements CaseRun {
   /** Batches without data, for as long as the watermark moves (SEMANTICS A9). */
   private drain(batches: GoldenBatch[]): void {
     const wanted = this.query.wantsNoDataPass && this.definition.options.noDataMicroBatches;
-    while (noDataPass(wanted, this.marks()) !== null) this.batch({}, batches);
+    while (noDataPass(wanted, this.watermarks()) !== null) this.batch({}, batches);
   }
 
-  private marks() {
+  private watermarks() {
     return { lastPassWatermark: this.watermark.last, watermark: this.watermark.global };
   }
 
@@ -92,7 +92,7 @@ class EngineRun implements CaseRun {
     watermark.beginBatch();
     const staged = this.state.stage();
     let numInputRows = 0;
-    const pass = runPass(query, { ...dataPass(this.marks()), processingTime: 0, state: staged }, () => {
+    const pass = runPass(query, { ...dataPass(this.watermarks()), processingTime: 0, state: staged }, () => {
       numInputRows = this.feed(add);
     });
     if (this.failAt > 0 && --this.failAt === 0) throw scriptedFailure();

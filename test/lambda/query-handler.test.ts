@@ -7,7 +7,7 @@ import { count } from "../../lib/api/aggregates.js";
 import { columns, timestamp } from "../../lib/api/columns.js";
 import { kinesis, s3 } from "../../lib/api/descriptors.js";
 import { readStream } from "../../lib/api/read-stream.js";
-import { window } from "../../lib/api/window.js";
+import { window } from "../../lib/api/window-functions.js";
 import { type QueryHandler, queryHandler } from "../../lib/lambda/query-handler.js";
 import { type EventSourceMapping, startEventSourceMapping } from "../../lib/local/event-source-mapping.js";
 import { deployedStack } from "./deployed-stack.js";

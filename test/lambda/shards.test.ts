@@ -5,7 +5,7 @@ import { count } from "../../lib/api/aggregates.js";
 import { columns, timestamp } from "../../lib/api/columns.js";
 import { console as consoleOf, kinesis } from "../../lib/api/descriptors.js";
 import { readStream } from "../../lib/api/read-stream.js";
-import { window } from "../../lib/api/window.js";
+import { window } from "../../lib/api/window-functions.js";
 import { ENVIRONMENT, readEnvironment } from "../../lib/lambda/environment.js";
 import { openOnAws } from "../../lib/lambda/open-on-aws.js";
 import { type EventSourceMapping, startEventSourceMapping } from "../../lib/local/event-source-mapping.js";

@@ -50,10 +50,10 @@ export const ROW_MUTANTS = [
     "timerClock(timeMode, pass) * 1000 - 1",
     "timerClock(timeMode, pass) * 1000",
   ]),
-  mutant("hands late rows to user code", "late rows are dropped, and told", [
-    "lib/operators/stateful/keyed-rows.ts",
-    "isLate(boundOf(spec.lateBy, row), pass.watermarkForLateEvents)",
-    "isLate(boundOf(spec.lateBy, row), Number.NEGATIVE_INFINITY)",
+  mutant("lets late rows in", "late rows are dropped, and told", [
+    "lib/operators/late-gate.ts",
+    "!isLate(bound, watermark)",
+    "!isLate(bound, Number.NEGATIVE_INFINITY)",
   ]),
   mutant("lets the faster of two streams decide", "watermark policy min", [
     "lib/time/watermark.ts",

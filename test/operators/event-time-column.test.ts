@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boundOf, eventTimeOf, isLate, lateRowOf } from "../../lib/operators/event-time-column.js";
+import { boundOf, eventTimeOf, isLate } from "../../lib/operators/event-time-column.js";
 
 const TS = { name: "ts", type: "timestamp" } as const;
 const WINDOW = { name: "w", type: "window" } as const;
@@ -23,18 +23,5 @@ describe("event-time columns", () => {
     expect(isLate(10_001, 10)).toBe(false);
     expect(isLate(null, 10)).toBe(false);
     expect(isLate(-1e15, Number.NEGATIVE_INFINITY)).toBe(false);
-  });
-
-  it("make a late row that says what it missed", () => {
-    const late = lateRowOf("op", WINDOW, row, { source: 1, record: 2 }, 10);
-    expect(late).toEqual({
-      operatorId: "op",
-      row,
-      origin: { source: 1, record: 2 },
-      eventTime: 9.999,
-      watermark: 10,
-      missed: [{ start: 0, end: 10 }],
-    });
-    expect(lateRowOf("op", TS, row, null, 20)).not.toHaveProperty("missed");
   });
 });

@@ -15,13 +15,13 @@ describe("streamLimit", () => {
     expect(counters(pass({ rows: rows(5) }))).toEqual([1, 0, 0, 0]);
   });
 
-  it("has an appetite of n rows in every pass, even when it lets none through any more", () => {
+  it("reads n rows in every pass, even when it lets none through any more", () => {
     const limit = streamLimit("limit", 2);
     const pass = operatorHarness(limit);
     pass({ rows: rows(1, 2, 3) });
-    expect(limit.appetite).toBe(0);
+    expect(limit.remaining).toBe(0);
     pass({ rows: rows(4) });
-    expect(limit.appetite).toBe(1);
+    expect(limit.remaining).toBe(1);
   });
 });
 

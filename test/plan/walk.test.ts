@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { deduplicateNode, joinNode, limitNode, staticNode, unionNode } from "../../lib/plan/nodes.js";
-import { inputsOf, isStateful, isStreaming, nodesBelow, nodesUpwards } from "../../lib/plan/walk.js";
+import { inputsOf, isStateful, isStreaming, keepsState, nodesBelow, nodesUpwards } from "../../lib/plan/walk.js";
 import { call, clicks, column, events, schemaOf, timedEvents } from "./plans.js";
 
 const table = staticNode("pages", { kind: "table" }, schemaOf({ page: "string" }));
@@ -24,4 +24,11 @@ test("a join keeps state between two streams alone", () => {
   expect(isStateful(joinNode(events, clicks, { type: "inner", on: streams }))).toBe(true);
   expect(isStateful(deduplicateNode(events))).toBe(true);
   expect(isStateful(timedEvents)).toBe(false);
+});
+
+test("a limit keeps state unless the result is complete, an aggregation always", () => {
+  const limited = limitNode(events, 1);
+  expect([keepsState(limited, "append"), keepsState(limited, "complete")]).toEqual([true, false]);
+  expect(keepsState(deduplicateNode(events), "complete")).toBe(true);
+  expect(keepsState(timedEvents, "append")).toBe(false);
 });

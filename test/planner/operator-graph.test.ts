@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type Chunk, NO_ROWS, type Operator, type StatefulOperator } from "../../lib/operators/operator.js";
 import type { Row } from "../../lib/plan/schema.js";
-import { beginSteps, downstreamFirst, endSteps, feedStep, type Step } from "../../lib/planner/operator-graph.js";
+import {
+  beginVertices,
+  downstreamFirst,
+  endVertices,
+  feedVertex,
+  type Vertex,
+} from "../../lib/planner/operator-graph.js";
 import { passContext } from "../operators/pass-context.js";
 
 /** Holds its rows until the pass ends, and notes the watermarks that it was given; what it emits is later by `lag`. */
@@ -27,9 +33,9 @@ const passing: Operator = { beginPass() {}, process: (chunk) => chunk, endPass: 
 const step = (
   operator: Operator,
   inputs: readonly number[],
-  consumer: Step["consumer"],
+  consumer: Vertex["consumer"],
   stateful: StatefulOperator | null = null,
-): Step => ({
+): Vertex => ({
   operator,
   inputs,
   consumer,
@@ -39,39 +45,39 @@ const step = (
 /** Two sources; the left is held twice, then joined by a union. */
 function graph() {
   const [first, second] = [holding(5), holding(0)];
-  const steps = [
-    step(passing, [], { step: 1, input: 0 }),
-    step(first.operator, [0], { step: 3, input: 0 }, first.operator),
-    step(passing, [], { step: 3, input: 1 }),
-    step(passing, [1, 2], { step: 4, input: 0 }),
+  const vertices = [
+    step(passing, [], { vertex: 1, input: 0 }),
+    step(first.operator, [0], { vertex: 3, input: 0 }, first.operator),
+    step(passing, [], { vertex: 3, input: 1 }),
+    step(passing, [1, 2], { vertex: 4, input: 0 }),
     step(second.operator, [3], null, second.operator),
   ];
-  return { steps, first, second };
+  return { vertices, first, second };
 }
 
 describe("the graph of operators", () => {
   it("hands what an operator emits at the end to its consumer before that one ends", () => {
-    const { steps } = graph();
+    const { vertices } = graph();
     const output: Row[] = [];
-    beginSteps(steps, true, passContext().context);
-    feedStep(steps, 0, { rows: [{ n: 1 }], origin: null }, 0, output);
-    feedStep(steps, 2, { rows: [{ n: 2 }], origin: null }, 0, output);
+    beginVertices(vertices, true, passContext().context);
+    feedVertex(vertices, 0, { rows: [{ n: 1 }], origin: null }, 0, output);
+    feedVertex(vertices, 2, { rows: [{ n: 2 }], origin: null }, 0, output);
     expect(output).toEqual([]);
-    endSteps(steps, output);
+    endVertices(vertices, output);
     expect(output).toEqual([{ n: 2 }, { n: 1 }]);
   });
 
   it("passes both watermarks through the operators below, the lowest of several inputs", () => {
-    const { steps, first, second } = graph();
+    const { vertices, first, second } = graph();
     const { context } = passContext({ watermarkForLateEvents: 10, watermarkForEviction: 20 });
-    beginSteps(steps, true, context);
+    beginVertices(vertices, true, context);
     expect([first.given, second.given]).toEqual([[[10, 20]], [[5, 15]]]);
-    beginSteps(steps, false, context);
+    beginVertices(vertices, false, context);
     expect(second.given.at(-1)).toEqual([10, 20]);
   });
 
-  it("lists steps downstream first, left before right", () => {
-    const { steps } = graph();
-    expect(downstreamFirst(steps).map((one) => steps.indexOf(one))).toEqual([4, 3, 1, 0, 2]);
+  it("lists vertices downstream first, left before right", () => {
+    const { vertices } = graph();
+    expect(downstreamFirst(vertices).map((one) => vertices.indexOf(one))).toEqual([4, 3, 1, 0, 2]);
   });
 });

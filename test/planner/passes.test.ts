@@ -16,9 +16,9 @@ function recorder() {
 
 const run = (lastPassWatermark: number, watermark: number, advanced: number, overrides: object = {}) => {
   const { passes, query } = recorder();
-  const { marks } = runPasses({
+  const { watermarks } = runPasses({
     query,
-    marks: { lastPassWatermark, watermark },
+    watermarks: { lastPassWatermark, watermark },
     options: { processingTime: 0, state: memoryState().stage() },
     noDataPasses: true,
     leadingPass: true,
@@ -26,7 +26,7 @@ const run = (lastPassWatermark: number, watermark: number, advanced: number, ove
     advance: () => advanced,
     ...overrides,
   });
-  return { passes, marks };
+  return { passes, watermarks };
 };
 
 describe("the passes of a micro-batch", () => {
@@ -36,7 +36,7 @@ describe("the passes of a micro-batch", () => {
         [10, 10],
         [10, 20],
       ],
-      marks: { lastPassWatermark: 20, watermark: 20 },
+      watermarks: { lastPassWatermark: 20, watermark: 20 },
     });
   });
 
@@ -48,13 +48,13 @@ describe("the passes of a micro-batch", () => {
   });
 
   it("without no-data passes the data pass is late by one watermark and evicts by the next", () => {
-    const { passes, marks } = run(10, 15, 30, { noDataPasses: false });
+    const { passes, watermarks } = run(10, 15, 30, { noDataPasses: false });
     expect(passes).toEqual([[10, 15]]);
-    expect(marks).toEqual({ lastPassWatermark: 15, watermark: 30 });
+    expect(watermarks).toEqual({ lastPassWatermark: 15, watermark: 30 });
   });
 
   it("never lets the watermark go back", () => {
-    expect(run(10, 10, 5).marks).toEqual({ lastPassWatermark: 10, watermark: 10 });
+    expect(run(10, 10, 5).watermarks).toEqual({ lastPassWatermark: 10, watermark: 10 });
   });
 
   it("a tick is the leading pass alone, or nothing", () => {
@@ -69,10 +69,10 @@ describe("the passes of a micro-batch", () => {
 
 describe("the parts of it", () => {
   it("say what a pass is told, and what remains", () => {
-    const marks = { lastPassWatermark: 1, watermark: 2 };
-    expect(dataPass(marks)).toEqual({ watermarkForLateEvents: 1, watermarkForEviction: 2 });
+    const watermarks = { lastPassWatermark: 1, watermark: 2 };
+    expect(dataPass(watermarks)).toEqual({ watermarkForLateEvents: 1, watermarkForEviction: 2 });
     expect(noDataPass(true, { lastPassWatermark: 2, watermark: 2 })).toBeNull();
-    expect(noDataPass(false, marks)).toBeNull();
-    expect(afterPass(marks)).toEqual({ lastPassWatermark: 2, watermark: 2 });
+    expect(noDataPass(false, watermarks)).toBeNull();
+    expect(afterPass(watermarks)).toEqual({ lastPassWatermark: 2, watermark: 2 });
   });
 });

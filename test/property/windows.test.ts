@@ -56,14 +56,14 @@ function engine({ slide, delay, lateRule, batches }: Shape): Outcome {
   });
   const query = planQuery(definitionOf(plan, { lateRule }));
   const state = memoryState();
-  let marks: Watermarks = { lastPassWatermark: NO_WATERMARK, watermark: NO_WATERMARK };
+  let watermarks: Watermarks = { lastPassWatermark: NO_WATERMARK, watermark: NO_WATERMARK };
   const output: Row[] = [];
   const totals = { late: 0, partlyLate: 0, withoutTime: 0 };
   const run = (rows: readonly Row[], advanced: (max: number | undefined) => number) => {
     const staged = state.stage();
     const result = runPasses({
       query,
-      marks,
+      watermarks,
       options: { processingTime: 0, state: staged },
       noDataPasses: true,
       leadingPass: true,
@@ -71,7 +71,7 @@ function engine({ slide, delay, lateRule, batches }: Shape): Outcome {
         query.process(0, { chunk: { rows, origin: null }, shard: "s", arrivals: null, maxFutureSkewMs: null }),
       advance: ({ observations }) => advanced(observations[0]?.maxEventTime),
     });
-    marks = result.marks;
+    watermarks = result.watermarks;
     for (const pass of [result.leading, result.data, result.followUp]) {
       if (pass === null) continue;
       output.push(...pass.output);
@@ -87,7 +87,7 @@ function engine({ slide, delay, lateRule, batches }: Shape): Outcome {
   for (const times of batches) {
     run(
       times.map((t) => ({ t: t === null ? null : t * SECOND })),
-      (max) => (max === undefined ? marks.watermark : advanceNode(marks.watermark, max, delay * SECOND)),
+      (max) => (max === undefined ? watermarks.watermark : advanceNode(watermarks.watermark, max, delay * SECOND)),
     );
   }
   run([], () => 1_000 * SECOND);

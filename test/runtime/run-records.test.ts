@@ -3,7 +3,7 @@ import { count, sum, userAggregate } from "../../lib/api/aggregates.js";
 import { columns, long, timestamp } from "../../lib/api/columns.js";
 import { memory } from "../../lib/api/descriptors.js";
 import { readStream } from "../../lib/api/read-stream.js";
-import { window } from "../../lib/api/window.js";
+import { window } from "../../lib/api/window-functions.js";
 import type { RunOptions } from "../../lib/api/write-stream.js";
 import { engine, seconds, send } from "./support/engine.js";
 

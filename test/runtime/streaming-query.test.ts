@@ -3,7 +3,7 @@ import { count } from "../../lib/api/aggregates.js";
 import { columns, timestamp } from "../../lib/api/columns.js";
 import { memory } from "../../lib/api/descriptors.js";
 import { readStream } from "../../lib/api/read-stream.js";
-import { window } from "../../lib/api/window.js";
+import { window } from "../../lib/api/window-functions.js";
 import { engine, send } from "./support/engine.js";
 
 const query = readStream(memory({ name: "input", schema: columns({ eventTime: timestamp() }) }))

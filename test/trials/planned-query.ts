@@ -13,7 +13,7 @@ export function plannedQuery(plan: LogicalNode) {
   const query = planQuery(definition);
   const state = memoryState();
   const perNode = query.watermarks.map(() => 0);
-  let marks = { lastPassWatermark: 0, watermark: 0 };
+  let watermarks = { lastPassWatermark: 0, watermark: 0 };
 
   const advance = ({ observations }: PassResult): number => {
     for (const { node, maxEventTime } of observations) {
@@ -25,7 +25,7 @@ export function plannedQuery(plan: LogicalNode) {
 
   return {
     get watermark() {
-      return marks.watermark;
+      return watermarks.watermark;
     },
     add(rows: Readonly<Record<string, readonly Row[]>>): {
       readonly output: readonly Row[];
@@ -41,7 +41,7 @@ export function plannedQuery(plan: LogicalNode) {
         });
       const result = runPasses({
         query,
-        marks,
+        watermarks,
         options: { processingTime: 0, state: staged },
         noDataPasses: query.wantsNoDataPass,
         leadingPass: false,
@@ -49,7 +49,7 @@ export function plannedQuery(plan: LogicalNode) {
         advance,
       });
       state.commit(staged);
-      marks = { ...result.marks };
+      watermarks = { ...result.watermarks };
       const passes = [result.data!, ...(result.followUp === null ? [] : [result.followUp])];
       return { output: passes.flatMap(({ output }) => output), metrics: passes.at(-1)!.stateOperators };
     },

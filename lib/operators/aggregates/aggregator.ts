@@ -17,8 +17,8 @@ export interface Aggregator {
   merge(accumulator: Accumulator, later: readonly unknown[]): void;
   /** In place. */
   seal(accumulator: Accumulator): void;
-  /** Writes the results into an output row; open or sealed. */
-  finish(accumulator: readonly unknown[], target: Row): void;
+  /** Writes the results, of an open accumulator or a sealed one, into an output row. */
+  finish(accumulator: readonly unknown[], target: Row): Row;
 }
 
 export function aggregator(specs: readonly AggregateSpec[], schema: Schema, functions: UserFunctions = {}): Aggregator {
@@ -31,8 +31,8 @@ export function aggregator(specs: readonly AggregateSpec[], schema: Schema, func
     places.push(slots);
     slots += own;
   }
-  const each = (step: (aggregate: Aggregate, at: number) => void) => {
-    for (let i = 0; i < count; i++) step(aggregates[i]!, places[i]!);
+  const each = (call: (aggregate: Aggregate, at: number) => void) => {
+    for (let i = 0; i < count; i++) call(aggregates[i]!, places[i]!);
   };
   const opening = aggregates.some((aggregate) => aggregate.open !== undefined);
   const sealing = aggregates.some((aggregate) => aggregate.seal !== undefined);
@@ -57,6 +57,7 @@ export function aggregator(specs: readonly AggregateSpec[], schema: Schema, func
     },
     finish(accumulator, target) {
       for (let i = 0; i < count; i++) target[names[i]!] = aggregates[i]!.finish(accumulator, places[i]!);
+      return target;
     },
   };
 }

@@ -4,6 +4,7 @@ import { toDouble } from "../evaluate/cast.js";
 import type { Evaluator } from "../evaluate.js";
 import { exactInteger, isIntegral, LONG_MAX, LONG_MIN } from "../integers.js";
 import type { Aggregate } from "./aggregate.js";
+import { type Combine, foldAggregate } from "./fold.js";
 
 type Numeric = number | bigint;
 type Add = (sum: Numeric, value: Numeric) => Numeric;
@@ -38,21 +39,8 @@ const addDoubles: Add = (sum, value) => (sum as number) + Number(value);
 /** NULL of no values. Doubles are folded in arrival order, so that batching never changes an answer. */
 export function sumAggregate(value: Evaluator, type: DataType): Aggregate {
   if (type === "json") return jsonSumAggregate(value);
-  const add = type === "double" ? addDoubles : addLongs;
-  const accumulate = (state: unknown[], at: number, next: unknown) => {
-    if (next === null) return;
-    const sum = state[at];
-    state[at] = add(sum === null ? 0 : (sum as Numeric), next as Numeric);
-  };
-  return {
-    slots: 1,
-    init: (state, at) => {
-      state[at] = null;
-    },
-    update: (state, at, row) => accumulate(state, at, value(row)),
-    merge: (state, at, other) => accumulate(state, at, other[at]),
-    finish: (state, at) => state[at],
-  };
+  const add = (type === "double" ? addDoubles : addLongs) as Combine;
+  return foldAggregate(value, add, (first) => add(0, first));
 }
 
 /** Integers exactly; as double from the first number on that is none, which the second slot remembers (DATA.md section 3). */

@@ -7,7 +7,7 @@ import { compileComparison } from "./comparison.js";
 import { compileConditional } from "./conditional.js";
 import { compileLogic } from "./logic.js";
 import { compileText } from "./text.js";
-import { compileWindow } from "./window.js";
+import { compileWindow } from "./window-of.js";
 
 const COMPILERS: Readonly<Record<FunctionName, CallCompiler>> = {
   eq: compileComparison,

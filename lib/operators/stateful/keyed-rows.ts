@@ -1,8 +1,10 @@
 import type { Row } from "../../plan/schema.js";
-import { boundOf, type EventTimeColumn, isLate, lateRowOf } from "../event-time-column.js";
+import { forEachRow } from "../chunk.js";
+import type { EventTimeColumn } from "../event-time-column.js";
 import type { KeyColumns } from "../key-columns.js";
+import { lateGate } from "../late-gate.js";
 import type { Chunk, PassContext } from "../operator.js";
-import { noCounts, type PassCounts } from "../pass-counts.js";
+import type { PassCounts } from "../pass-counts.js";
 
 interface KeyedRowsSpec {
   readonly operatorId: string;
@@ -20,26 +22,18 @@ export interface KeyedRows {
 
 export function keyedRows(spec: KeyedRowsSpec, pass: PassContext): KeyedRows {
   const groups = new Map<string, Row[]>();
-  const count = noCounts();
+  const gate = lateGate(spec.operatorId, spec.lateBy);
   return {
     groups,
-    count,
+    count: gate.begin(pass),
     add(chunk) {
-      count.rowsIn += chunk.rows.length;
-      for (let i = 0; i < chunk.rows.length; i++) {
-        const row = chunk.rows[i]!;
-        if (spec.lateBy !== null && isLate(boundOf(spec.lateBy, row), pass.watermarkForLateEvents)) {
-          count.late++;
-          const origin = chunk.origin?.[i] ?? null;
-          pass.late(lateRowOf(spec.operatorId, spec.lateBy, row, origin, pass.watermarkForLateEvents));
-          continue;
-        }
-        count.accepted++;
+      forEachRow(chunk, (row, origin) => {
+        if (!gate.admit(row, origin)) return;
         const key = spec.keys.encode(row);
         const rows = groups.get(key);
         if (rows === undefined) groups.set(key, [row]);
         else rows.push(row);
-      }
+      });
     },
   };
 }

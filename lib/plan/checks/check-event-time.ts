@@ -1,7 +1,7 @@
-import { eventTimeColumns } from "../event-time.js";
 import type { LogicalNode } from "../logical-plan.js";
 import { refusal } from "../refusals.js";
 import { inputsOf, isStateful, nodesBelow } from "../walk.js";
+import { watermarkedColumns } from "../watermarked-columns.js";
 import type { Check } from "./check.js";
 
 /** SEMANTICS A13. */
@@ -19,7 +19,7 @@ const readsAllEventTime = (node: LogicalNode): boolean =>
 export const checkOneEventTime: Check = (node, { allowMultipleStatefulOperators }) => {
   if (!readsAllEventTime(node) || !allowMultipleStatefulOperators) return undefined;
   for (const input of inputsOf(node)) {
-    const names = eventTimeColumns(input).map(({ name }) => name);
+    const names = watermarkedColumns(input).map(({ name }) => name);
     if (names.length > 1) return refusal("multiple-event-time-columns", `${node.kind} (${names.join(", ")})`);
   }
   return undefined;
@@ -27,9 +27,9 @@ export const checkOneEventTime: Check = (node, { allowMultipleStatefulOperators 
 
 /** SEMANTICS E2, J5. */
 export const checkNeedsWatermark: Check = (node) => {
-  if (node.kind === "deduplicate" && node.withinWatermark && eventTimeColumns(node.input).length === 0)
+  if (node.kind === "deduplicate" && node.withinWatermark && watermarkedColumns(node.input).length === 0)
     return refusal("dedup-without-watermark", node.operatorId);
-  if (node.kind === "groupsWithState" && node.timeMode === "eventTime" && eventTimeColumns(node.input).length === 0)
+  if (node.kind === "groupsWithState" && node.timeMode === "eventTime" && watermarkedColumns(node.input).length === 0)
     return refusal("timeout-without-watermark", node.operatorId);
   return undefined;
 };

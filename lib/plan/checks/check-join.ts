@@ -1,8 +1,8 @@
-import { eventTimeOf } from "../event-time.js";
 import { analyseJoin, type JoinCondition } from "../join-condition.js";
 import { unsupportedJoin, unsupportedStaticJoin } from "../join-support.js";
 import { refusal } from "../refusals.js";
 import { isStreaming, type NodeOf } from "../walk.js";
+import { watermarkedColumn } from "../watermarked-columns.js";
 import type { Check } from "./check.js";
 
 /** The join's condition as the planner will take it apart. */
@@ -10,8 +10,8 @@ export const conditionOf = ({ type, on, left, right }: NodeOf<"join">): JoinCond
   analyseJoin(
     type,
     on,
-    { schema: left.schema, eventTime: eventTimeOf(left) },
-    { schema: right.schema, eventTime: eventTimeOf(right) },
+    { schema: left.schema, eventTime: watermarkedColumn(left) },
+    { schema: right.schema, eventTime: watermarkedColumn(right) },
   );
 
 /** SEMANTICS F12, F13. Two tables are check-static's affair. */

@@ -1,6 +1,6 @@
 import type { LogicalNode, OutputMode } from "../logical-plan.js";
 import { refusal } from "../refusals.js";
-import { isStateful, nodesBelow, nodesUpwards } from "../walk.js";
+import { keepsState, nodesBelow, nodesUpwards } from "../walk.js";
 import type { Check } from "./check.js";
 
 export const checkComplete: Check = (node, { outputMode, plan }) =>
@@ -14,9 +14,9 @@ const emitsOldRows = (node: LogicalNode, outputMode: OutputMode): boolean =>
   (node.kind === "groupsWithState" && node.timeMode === "eventTime") ||
   (node.kind === "transformWithState" && node.outputMode !== "append");
 
-/** SEMANTICS H1. A limit of a complete result is no state. */
+/** SEMANTICS H1. */
 export const checkChain: Check = (node, { outputMode }) => {
-  if (!isStateful(node) || (node.kind === "limit" && outputMode === "complete")) return undefined;
+  if (!keepsState(node, outputMode)) return undefined;
   const old = nodesBelow(node).find((below) => emitsOldRows(below, outputMode));
   return old === undefined ? undefined : refusal("chain-late-rows", `${old.kind} below ${node.kind}`);
 };

@@ -1,8 +1,8 @@
 import { durationText } from "../../time/duration-text.js";
 import { conditionOf } from "../checks/check-join.js";
-import { type EventTimeColumn, eventTimeColumns, eventTimeOf } from "../event-time.js";
 import type { LogicalNode, OutputMode } from "../logical-plan.js";
 import { inputsOf, isStateful, type NodeOf, type StatefulPlanNode } from "../walk.js";
+import { type WatermarkedColumn, watermarkedColumn, watermarkedColumns } from "../watermarked-columns.js";
 import { expressionText } from "./expression-text.js";
 
 /** A label and what stands behind it. */
@@ -25,14 +25,14 @@ export function operatorLines(node: StatefulPlanNode, outputMode: OutputMode): r
     case "transformWithState":
     case "groupsWithState":
       return [
-        timeLine(eventTimeOf(node.input)),
+        timeLine(watermarkedColumn(node.input)),
         ["state key", node.keys.join(", ")],
         ["eviction", "by your code: timers, timeouts and time to live"],
       ];
   }
 }
 
-const timeLine = (time: EventTimeColumn | undefined): Line => [
+const timeLine = (time: WatermarkedColumn | undefined): Line => [
   "watermark",
   time === undefined ? "none" : `${time.name}, delay threshold ${durationText(time.delayMs * 1000)}`,
 ];
@@ -48,10 +48,10 @@ function lagMs(node: LogicalNode): number {
 const shifted = (ms: number): string =>
   ms === 0 ? "" : ms < 0 ? ` - ${durationText(-ms * 1000)}` : ` + ${durationText(ms * 1000)}`;
 
-const bound = (time: EventTimeColumn): string => (time.type === "window" ? `${time.name}.end` : time.name);
+const bound = (time: WatermarkedColumn): string => (time.type === "window" ? `${time.name}.end` : time.name);
 
 function aggregateLines(node: NodeOf<"aggregate">, outputMode: OutputMode): readonly Line[] {
-  const [time] = eventTimeColumns(node);
+  const [time] = watermarkedColumns(node);
   const keys = [...(node.window === undefined ? [] : [node.window.as]), ...node.keys.map(({ name }) => name)];
   const evicts = time !== undefined && outputMode !== "complete";
   return [
@@ -66,7 +66,7 @@ function aggregateLines(node: NodeOf<"aggregate">, outputMode: OutputMode): read
 }
 
 /** Windows of one key that are alive at a time, and how long after a window's start its row comes out. */
-function generationLines(node: NodeOf<"aggregate">, time: EventTimeColumn, outputMode: OutputMode): readonly Line[] {
+function generationLines(node: NodeOf<"aggregate">, time: WatermarkedColumn, outputMode: OutputMode): readonly Line[] {
   const { window } = node;
   const delay = (time.delayMs + lagMs(node.input)) * 1000;
   if (window === undefined || window.kind === "session") {
@@ -94,7 +94,7 @@ function generationLines(node: NodeOf<"aggregate">, time: EventTimeColumn, outpu
 }
 
 function deduplicateLines(node: NodeOf<"deduplicate">): readonly Line[] {
-  const times = eventTimeColumns(node.input);
+  const times = watermarkedColumns(node.input);
   const keyed = times.find(({ name }) => node.keys.includes(name));
   const eviction = node.withinWatermark
     ? `${durationText((times[0]?.delayMs ?? 0) * 1000)} after the event time of a key's first row`
@@ -107,7 +107,7 @@ function deduplicateLines(node: NodeOf<"deduplicate">): readonly Line[] {
 function joinLines(node: NodeOf<"join">): readonly Line[] {
   const { keys, retentionMs } = conditionOf(node);
   const side = (name: "left" | "right"): Line => {
-    const time = eventTimeOf(node[name]);
+    const time = watermarkedColumn(node[name]);
     const kept = retentionMs[name];
     const rule =
       kept === null ? "never" : `${time === undefined ? "join key" : bound(time)}${shifted(kept)} <= watermark`;

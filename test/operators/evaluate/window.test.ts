@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { windowsOf } from "../../../lib/operators/evaluate/window.js";
+import { windowsOf } from "../../../lib/operators/evaluate/window-of.js";
 import { applied } from "./expressions.js";
 
 const MINUTE = 60_000_000;

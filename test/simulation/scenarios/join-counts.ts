@@ -1,5 +1,5 @@
 import { count, sum } from "../../../lib/api/aggregates.js";
-import { window } from "../../../lib/api/window.js";
+import { window } from "../../../lib/api/window-functions.js";
 import { JOIN_WAIT, joined, leftOuterJoin, pairing } from "./join.js";
 import { written } from "./query-of.js";
 import type { Model, Scenario } from "./scenario.js";

@@ -1,6 +1,6 @@
 import { count, sum } from "../../../lib/api/aggregates.js";
 import { memory } from "../../../lib/api/descriptors.js";
-import { window } from "../../../lib/api/window.js";
+import { window } from "../../../lib/api/window-functions.js";
 import type { DefinitionOptions } from "./scenario.js";
 import type { streamOf } from "./stream-of.js";
 

@@ -1,5 +1,5 @@
 import { count, sum } from "../../../lib/api/aggregates.js";
-import { sessionWindow } from "../../../lib/api/window.js";
+import { sessionWindow } from "../../../lib/api/window-functions.js";
 import { written } from "./query-of.js";
 import type { Scenario, SeenRow } from "./scenario.js";
 import { STREAM, streamOf, timeOf } from "./stream-of.js";

@@ -6,7 +6,7 @@ import type { WatermarkAdvance } from "./query-watermark.js";
 
 export interface PassesRequest {
   readonly query: PhysicalQuery;
-  readonly marks: Watermarks;
+  readonly watermarks: Watermarks;
   readonly staged: StagedState;
   readonly processingTime: number;
   /** The query's last pass: timers of either clock fire, whenever they are due. */
@@ -27,7 +27,7 @@ export function runDataPasses(
   advance: (data: PassResult) => WatermarkAdvance,
 ): PassesOutcome {
   let advanced: { registers: Registers; heldBackBy: string | null } | undefined;
-  const { marks, ...result } = runPasses({
+  const { watermarks, ...result } = runPasses({
     ...passesOf(request),
     feed,
     advance: (data) => {
@@ -36,18 +36,18 @@ export function runDataPasses(
       return watermark;
     },
   });
-  return { ...marks, ...advanced!, passes: passesRun(result) };
+  return { ...watermarks, ...advanced!, passes: passesRun(result) };
 }
 
-/** The pass without data that moved marks are worth, if they are. */
+/** The pass without data that a moved watermark is worth, if they are. */
 export function runNoDataPass(request: PassesRequest): Watermarks & { readonly passes: readonly PassResult[] } {
-  const { marks, ...result } = runPasses({ ...passesOf(request), advance: () => request.marks.watermark });
-  return { ...marks, passes: passesRun(result) };
+  const { watermarks, ...result } = runPasses({ ...passesOf(request), advance: () => request.watermarks.watermark });
+  return { ...watermarks, passes: passesRun(result) };
 }
 
-const passesOf = ({ query, marks, staged, processingTime, noDataPasses, drains = false }: PassesRequest) => ({
+const passesOf = ({ query, watermarks, staged, processingTime, noDataPasses, drains = false }: PassesRequest) => ({
   query,
-  marks,
+  watermarks,
   options: { processingTime, drains, state: staged },
   noDataPasses,
   leadingPass: true,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_REGISTERS } from "../../lib/checkpoint/registers.js";
 import type { PassOptions } from "../../lib/planner/physical-query.js";
-import { type PassesRequest, runDataPasses, runNoDataPass } from "../../lib/runtime/passes.js";
+import { type PassesRequest, runDataPasses, runNoDataPass } from "../../lib/runtime/committed-passes.js";
 import { memoryState } from "../../lib/state/staged-state.js";
 import { windowedCount } from "./support/windowed-count.js";
 
@@ -17,7 +17,7 @@ const run = (lastPassWatermark: number, watermark: number, noDataPasses = true) 
   };
   const request: PassesRequest = {
     query,
-    marks: { lastPassWatermark, watermark },
+    watermarks: { lastPassWatermark, watermark },
     staged: memoryState().stage(),
     processingTime: 0,
     noDataPasses,

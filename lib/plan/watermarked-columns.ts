@@ -3,21 +3,21 @@ import type { FunctionRef, LogicalNode, Projection } from "./logical-plan.js";
 import { isFunctionRef } from "./nodes/project-node.js";
 
 /** An output column that carries event time: a timestamp, or a window, whose time is its end (SEMANTICS A12, H4). */
-export interface EventTimeColumn {
+export interface WatermarkedColumn {
   readonly name: string;
   readonly type: "timestamp" | "window";
   /** Of the watermark that marked it; dropDuplicatesWithinWatermark keeps keys this long (E2). */
   readonly delayMs: number;
 }
 
-type Columns = readonly EventTimeColumn[];
+type Columns = readonly WatermarkedColumn[];
 const NONE: Columns = Object.freeze([]);
 
 /**
  * Which output columns of a node carry event time, in column order. A plain rename keeps it, anything computed loses it, but for
  * window() of it and window_time() of such a window; a union has its first input's; a join may have both sides' (H5).
  */
-export function eventTimeColumns(node: LogicalNode): Columns {
+export function watermarkedColumns(node: LogicalNode): Columns {
   switch (node.kind) {
     case "source":
     case "static":
@@ -28,25 +28,25 @@ export function eventTimeColumns(node: LogicalNode): Columns {
     case "limit":
     case "sort":
     case "deduplicate":
-      return eventTimeColumns(node.input);
+      return watermarkedColumns(node.input);
     case "project":
-      return carried(node.columns, eventTimeColumns(node.input));
+      return carried(node.columns, watermarkedColumns(node.input));
     case "map":
     case "flatMap":
     case "transformWithState":
     case "groupsWithState":
-      return named(node.eventTime, eventTimeColumns(node.input));
+      return named(node.eventTime, watermarkedColumns(node.input));
     case "aggregate":
-      return ofAggregate(node.window, node.keys, eventTimeColumns(node.input));
+      return ofAggregate(node.window, node.keys, watermarkedColumns(node.input));
     case "union":
-      return eventTimeColumns(node.inputs[0]);
+      return watermarkedColumns(node.inputs[0]);
     case "join":
       return ofJoin(node);
   }
 }
 
 /** The one that an operator above `node` filters late rows by; undefined: it filters none. */
-export const eventTimeOf = (node: LogicalNode): EventTimeColumn | undefined => eventTimeColumns(node)[0];
+export const watermarkedColumn = (node: LogicalNode): WatermarkedColumn | undefined => watermarkedColumns(node)[0];
 
 /** The event-time columns among the columns of an expression list, under their new names. */
 function carried(columns: readonly Projection[], input: Columns): Columns {
@@ -56,7 +56,7 @@ function carried(columns: readonly Projection[], input: Columns): Columns {
   });
 }
 
-function sourceOf(value: Expression | FunctionRef, input: Columns): EventTimeColumn | undefined {
+function sourceOf(value: Expression | FunctionRef, input: Columns): WatermarkedColumn | undefined {
   if (isFunctionRef(value)) return undefined;
   if (value.kind === "column" && (value.path ?? []).length === 0)
     return input.find((column) => column.name === value.name);
@@ -78,9 +78,9 @@ function ofAggregate(window: AggregateLike["window"], keys: readonly Projection[
 }
 
 function ofJoin(node: Extract<LogicalNode, { kind: "join" }>): Columns {
-  const left = eventTimeColumns(node.left);
+  const left = watermarkedColumns(node.left);
   if (node.type === "leftSemi" || node.type === "leftAnti") return left;
-  const right = eventTimeColumns(node.right);
+  const right = watermarkedColumns(node.right);
   const using = node.using ?? [];
   const kept = node.type === "rightOuter" ? right : left;
   const lost = node.type === "rightOuter" ? left : right;

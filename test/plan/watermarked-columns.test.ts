@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { eventTimeColumns } from "../../lib/plan/event-time.js";
 import {
   aggregateNode,
   deduplicateNode,
@@ -11,6 +10,7 @@ import {
   unionNode,
   watermarkNode,
 } from "../../lib/plan/nodes.js";
+import { watermarkedColumns } from "../../lib/plan/watermarked-columns.js";
 import {
   call,
   clicks,
@@ -24,13 +24,13 @@ import {
   timedEvents,
 } from "./plans.js";
 
-const names = (...args: Parameters<typeof eventTimeColumns>) => eventTimeColumns(...args).map(({ name }) => name);
+const names = (...args: Parameters<typeof watermarkedColumns>) => watermarkedColumns(...args).map(({ name }) => name);
 
 describe("event time", () => {
   test("begins at withWatermark, which the last one of marks", () => {
     expect(names(events)).toEqual([]);
-    expect(eventTimeColumns(timedEvents)).toEqual([{ name: "ts", type: "timestamp", delayMs: 10_000 }]);
-    expect(eventTimeColumns(watermarkNode(timedEvents, "ts", "1 minute"))).toMatchObject([{ delayMs: 60_000 }]);
+    expect(watermarkedColumns(timedEvents)).toEqual([{ name: "ts", type: "timestamp", delayMs: 10_000 }]);
+    expect(watermarkedColumns(watermarkNode(timedEvents, "ts", "1 minute"))).toMatchObject([{ delayMs: 60_000 }]);
   });
 
   test("goes with a plain rename and is lost by a drop or anything computed", () => {
@@ -45,9 +45,9 @@ describe("event time", () => {
     const windowed = projectNode(timedEvents, [
       { name: "w", value: { ...call("windowOf", column("ts")), options: { size: 1, slide: 1, offset: 0 } } as never },
     ]);
-    expect(eventTimeColumns(windowed)).toEqual([{ name: "w", type: "window", delayMs: 10_000 }]);
+    expect(watermarkedColumns(windowed)).toEqual([{ name: "w", type: "window", delayMs: 10_000 }]);
     const timed = projectNode(windowed, [{ name: "t", value: call("windowTime", column("w")) }]);
-    expect(eventTimeColumns(timed)).toEqual([{ name: "t", type: "timestamp", delayMs: 10_000 }]);
+    expect(watermarkedColumns(timed)).toEqual([{ name: "t", type: "timestamp", delayMs: 10_000 }]);
     const start = projectNode(windowed, [{ name: "s", value: { kind: "column", name: "w", path: ["start"] } }]);
     expect(names(start)).toEqual([]);
   });
