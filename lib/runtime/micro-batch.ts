@@ -5,6 +5,7 @@ import type { LateRow } from "../operators/operator.js";
 import type { Delivery } from "../sources/source.js";
 import { checkAccounting } from "./accounting.js";
 import { buildProgress } from "./build-progress.js";
+import type { PassesOutcome } from "./committed-passes.js";
 import { dueTimes } from "./due-times.js";
 import type { FeedCounts } from "./feed.js";
 import { listNewShards } from "./list-shards.js";
@@ -15,7 +16,6 @@ import {
   newestArrival,
   type Unprocessed,
 } from "./micro-batch-input.js";
-import type { PassesOutcome } from "./passes.js";
 import type { Deadline } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
 import { publishAndReport, publisherOf, publishPending } from "./publish-pending.js";
