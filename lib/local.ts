@@ -7,8 +7,8 @@ export {
   type DeploymentOptions,
   deployQuery,
 } from "./local/deployment.js";
-export { inProcessEnvironment, type LambdaEnvironment } from "./local/environment.js";
 export type { FailureRecord } from "./local/event-source-mapping/failure-record.js";
 export type { MappingSettings } from "./local/event-source-mapping/mapping-options.js";
 export { functionPool } from "./local/function-pool.js";
+export { inProcessEnvironment, type LambdaEnvironment } from "./local/lambda-environment.js";
 export { type Stack, type StackOptions, startStack } from "./local/stack.js";

@@ -1,4 +1,4 @@
-import type { AggregateInput } from "../plan/nodes.js";
+import type { AggregateInput } from "../plan/nodes/nodes.js";
 import type { DataType } from "../plan/schema.js";
 import type { ColumnType, DoubleColumn, JsonColumn, LongColumn, TagOf, ValueOf } from "./column-type.js";
 import { col, type Expr, type ExprOver, toExpression } from "./expr.js";

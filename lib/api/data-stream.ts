@@ -11,7 +11,7 @@ import {
   sortNode,
   unionNode,
   watermarkNode,
-} from "../plan/nodes.js";
+} from "../plan/nodes/nodes.js";
 import { requireClosed } from "../plan/require-closed.js";
 import type { EventTime } from "../time/event-time.js";
 import type {
@@ -42,7 +42,7 @@ import type {
   RenamedTime,
   Selected,
   SelectedTime,
-  Selection,
+  SelectItem,
   Simplify,
 } from "./stream-type.js";
 import type { StreamTypeError } from "./type-errors.js";
@@ -91,7 +91,7 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
    * @example select("page", { seconds: col("durationMs").dividedBy(1000), at: "eventTime" })
    * @throws `unknown-column`, `duplicate-column`, `type-mismatch`, `multiple-windows`
    */
-  select<const Items extends readonly Selection<S>[]>(
+  select<const Items extends readonly SelectItem<S>[]>(
     ...items: Items
   ): DataStream<Selected<S, Items>, SelectedTime<T, Items>, A> {
     return this.#over(projectNode(this.plan, selectionColumns(items)));

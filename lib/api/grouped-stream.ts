@@ -1,7 +1,7 @@
 import { userError } from "../errors.js";
 import type { OutputMode, StatefulNode } from "../plan/logical-plan.js";
 import { makeSchema } from "../plan/make-schema.js";
-import { aggregateNode, statefulNode } from "../plan/nodes.js";
+import { aggregateNode, statefulNode } from "../plan/nodes/nodes.js";
 import type { Row } from "../plan/schema.js";
 import type { Aggregate, AggregateColumn, NumericOver } from "./aggregates.js";
 import type { JsonColumns, NameOf, RowOf, TimeNameOf, WindowableNameOf, WindowColumn } from "./column-type.js";

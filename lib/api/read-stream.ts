@@ -1,6 +1,6 @@
 import { userError } from "../errors.js";
 import type { Descriptor } from "../plan/logical-plan.js";
-import { sourceNode, staticNode } from "../plan/nodes.js";
+import { sourceNode, staticNode } from "../plan/nodes/nodes.js";
 import type { Row } from "../plan/schema.js";
 import type { Columns, RowOf } from "./column-type.js";
 import type { ColumnsSchema } from "./columns.js";

@@ -1,4 +1,4 @@
-import type { ProjectionInput } from "../plan/nodes.js";
+import type { ProjectionInput } from "../plan/nodes/nodes.js";
 import { requireField } from "../plan/resolve.js";
 import type { Schema } from "../plan/schema.js";
 import { type ExprOver, toExpression } from "./expr.js";

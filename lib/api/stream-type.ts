@@ -24,7 +24,7 @@ export type Both<A extends Aggregated, B extends Aggregated> = "untimed" extends
 export type Simplify<T> = { readonly [Name in keyof T]: T[Name] };
 
 /** What select takes: names, and new names for columns or expressions. */
-export type Selection<S> = NameOf<S> | Readonly<Record<string, NameOf<S> | ExprOver<NameOf<S>>>>;
+export type SelectItem<S> = NameOf<S> | Readonly<Record<string, NameOf<S> | ExprOver<NameOf<S>>>>;
 
 export type Selected<S, Items extends readonly unknown[]> = Items extends readonly [infer Item, ...infer Rest]
   ? Simplify<SelectedOf<S, Item> & Selected<S, Rest>>

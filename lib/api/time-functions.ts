@@ -1,4 +1,4 @@
-import { windowGrid } from "../plan/nodes.js";
+import { windowGrid } from "../plan/nodes/nodes.js";
 import type { ColumnType, LongColumn, TimestampColumn, WindowColumn } from "./column-type.js";
 import { call, type Expr, type ExprOver } from "./expr.js";
 

@@ -1,5 +1,5 @@
 import type { SessionSpec, WindowSpec } from "../plan/logical-plan.js";
-import { makeSession, makeWindow } from "../plan/nodes.js";
+import { makeSession, makeWindow } from "../plan/nodes/nodes.js";
 import { parseSessionGap } from "../time/duration.js";
 import { type ExprOver, toExpression } from "./expr.js";
 import { functionId } from "./function-ids.js";

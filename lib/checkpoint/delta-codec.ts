@@ -4,8 +4,8 @@ import { type ByteWriter, byteWriter } from "../state/byte-writer.js";
 import { isCanonical } from "../state/row-codec.js";
 import { type Change, type Expiry, REMOVE, type StateDelta, type TableDelta } from "../state/state-delta.js";
 import { readText, writeText } from "../state/text-codec.js";
-import { readKeys, writeKeys } from "./key-columns.js";
 import { pack, unpack } from "./packing.js";
+import { readKeys, writeKeys } from "./sorted-keys.js";
 import { readValues, writeValues } from "./value-columns.js";
 
 /**

@@ -3,7 +3,7 @@ import type { LogicalNode, StaticNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { isKind, nodesUpwards } from "../plan/walk.js";
 import { fileBatches } from "../sources/files.js";
-import { decodeTableRows, tableRow } from "../sources/table-rows.js";
+import { decodeTableRows, tableRow } from "../sources/table-lines.js";
 import { UsageError } from "./command.js";
 
 /** The query's fixed tables that are not part of it: files stand in for them. */

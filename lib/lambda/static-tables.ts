@@ -2,7 +2,7 @@ import { s3ObjectStore } from "../checkpoint/s3-object-store.js";
 import { userError } from "../errors.js";
 import type { StaticNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
-import { decodeTableRows, jsonLinesRows } from "../sources/table-rows.js";
+import { decodeTableRows, jsonLinesRows } from "../sources/table-lines.js";
 import type { Clients } from "./clients.js";
 
 /** Reads the fixed tables that are not part of the query, once per cold start, whole. */

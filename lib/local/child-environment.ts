@@ -1,6 +1,6 @@
 import { type LoadedChild, startChild } from "./child-process.js";
-import { type LambdaEnvironment, namedError, timedOut } from "./environment.js";
 import { contextFields, type FunctionSettings, timeoutOf } from "./lambda-context.js";
+import { type LambdaEnvironment, namedError, timedOut } from "./lambda-environment.js";
 
 export interface ChildEnvironmentOptions extends FunctionSettings {
   /** An ES module that Node can import as it is, with all that it imports. */

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
 import type { ChildMessage, InvokeMessage, SentError } from "./child-protocol.js";
-import { namedError } from "./environment.js";
+import { namedError } from "./lambda-environment.js";
 
 interface ChildOptions {
   /** A module that Node can import as it is: see `bundle.ts`. */

@@ -1,8 +1,8 @@
 import { ENVIRONMENT } from "../lambda/environment.js";
-import type { LambdaEnvironment } from "./environment.js";
+import { type EventSourceMapping, startEventSourceMapping } from "./event-source-mapping/event-source-mapping.js";
 import type { FailureRecord } from "./event-source-mapping/failure-record.js";
 import type { MappingSettings } from "./event-source-mapping/mapping-options.js";
-import { type EventSourceMapping, startEventSourceMapping } from "./event-source-mapping.js";
+import type { LambdaEnvironment } from "./lambda-environment.js";
 import type { Stack } from "./stack.js";
 
 export interface DeploymentOptions {

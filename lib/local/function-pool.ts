@@ -1,4 +1,4 @@
-import { type LambdaEnvironment, namedError } from "./environment.js";
+import { type LambdaEnvironment, namedError } from "./lambda-environment.js";
 
 interface FunctionPool<E extends LambdaEnvironment> extends LambdaEnvironment {
   /** In the order of their making. */

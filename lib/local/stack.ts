@@ -1,5 +1,5 @@
 import { type DataDirectory, openDataDirectory } from "./data-directory.js";
-import { startDynamoDbEmulator } from "./dynamodb-emulator.js";
+import { startDynamoDbEmulator } from "./dynamodb-emulator/dynamodb-emulator.js";
 import { startKinesisEmulator } from "./kinesis-emulator/kinesis-emulator.js";
 import type { LoopbackServer } from "./loopback-server.js";
 import { startS3Emulator } from "./s3-emulator/s3-emulator.js";

@@ -1,6 +1,6 @@
 import type { Row } from "../plan/schema.js";
 import { type EventTime, type Micros, toMicros, type Watermark } from "../time/event-time.js";
-import { type Window, windowTime } from "../time/window.js";
+import { lastInstantOf, type Window } from "../time/window.js";
 
 /** The column of an operator's input that carries the watermark: an event time, or the window of an aggregation upstream. */
 export interface EventTimeColumn {
@@ -12,7 +12,7 @@ export interface EventTimeColumn {
 export function eventTimeOf(column: EventTimeColumn, row: Row): EventTime | null {
   const value = row[column.name] ?? null;
   if (value === null) return null;
-  return column.type === "window" ? windowTime(value as Window) : (value as EventTime);
+  return column.type === "window" ? lastInstantOf(value as Window) : (value as EventTime);
 }
 
 /** What late test and eviction compare: the event time, or the end of a window, in microseconds (SEMANTICS C2, E1). */

@@ -3,14 +3,14 @@ import type { Row } from "../plan/schema.js";
 import type { StateRow } from "../state/state-store.js";
 import type { Micros } from "../time/event-time.js";
 import type { JoinOutput } from "./join-output.js";
-import type { JoinSide, Probe } from "./join-side.js";
+import type { Probe, ProbeSide } from "./join-side.js";
 import type { JoinedRow, JoinState } from "./join-state.js";
 
 /** All that the matching of one pass reads and writes. */
 interface MatchInput {
   readonly semi: boolean;
   readonly waiting: { readonly left: readonly Row[]; readonly right: readonly Row[] };
-  readonly sides: { readonly left: JoinSide; readonly right: JoinSide };
+  readonly sides: { readonly left: ProbeSide; readonly right: ProbeSide };
   /** Sides whose unmatched rows are padded. */
   readonly preserved: ReadonlySet<Side>;
   readonly state: JoinState;

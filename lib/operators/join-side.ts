@@ -6,7 +6,7 @@ import { encodeKey } from "../state/key-codec.js";
 import { type Micros, toMicros } from "../time/event-time.js";
 import { isWindow } from "../time/window.js";
 import { asTime } from "./evaluate/cast.js";
-import { compileExpression } from "./evaluate.js";
+import { compileExpression } from "./evaluate/evaluate.js";
 import { boundOf, type EventTimeColumn } from "./event-time-column.js";
 
 /** How a row of one side is looked up, stored and evicted. */
@@ -18,7 +18,7 @@ export interface Probe {
   readonly expiry: Micros | null;
 }
 
-export interface JoinSide {
+export interface ProbeSide {
   /** Whether the conjuncts on this side alone hold; a row that fails them matches nothing. */
   mayMatch(row: Row): boolean;
   probe(row: Row): Probe;
@@ -37,7 +37,7 @@ export function joinSide(
   condition: JoinCondition,
   eventTime: EventTimeColumn | null,
   schemas: PerSide<Schema>,
-): JoinSide {
+): ProbeSide {
   const onRow = (expression: Expression) => {
     const evaluate = compileExpression(expression, schemas);
     return side === "left" ? (row: Row) => evaluate(row, NOTHING) : (row: Row) => evaluate(NOTHING, row);

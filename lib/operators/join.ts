@@ -4,7 +4,7 @@ import type { JoinType } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
 import { toMicros } from "../time/event-time.js";
 import { forEachRow } from "./chunk.js";
-import { compileCondition } from "./evaluate.js";
+import { compileCondition } from "./evaluate/evaluate.js";
 import type { EventTimeColumn } from "./event-time-column.js";
 import { matchPass } from "./join-matching.js";
 import { joinOutput } from "./join-output.js";

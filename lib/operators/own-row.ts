@@ -6,16 +6,16 @@ import type { Row } from "../plan/schema.js";
  */
 export function ownRow(row: Row): Row {
   const own: Row = {};
-  for (const name of Object.keys(row)) own[name] = ownValue(row[name]);
+  for (const name of Object.keys(row)) own[name] = ownCopy(row[name]);
   return own;
 }
 
 /** Plain values are shared; instances of classes, which only a user's own schema makes, too. */
-export function ownValue(value: unknown): unknown {
+export function ownCopy(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(ownValue);
+  if (Array.isArray(value)) return value.map(ownCopy);
   if (value instanceof Date) return new Date(value.getTime());
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, ownValue(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, ownCopy(member)]));
 }

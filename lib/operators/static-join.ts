@@ -1,7 +1,7 @@
 import type { JoinCondition, Side } from "../plan/join-condition.js";
 import type { JoinType } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
-import { compileCondition } from "./evaluate.js";
+import { compileCondition } from "./evaluate/evaluate.js";
 import { joinOutput } from "./join-output.js";
 import { joinSide } from "./join-side.js";
 import { type Chunk, NO_ROWS, type Operator, type Origin } from "./operator.js";

@@ -55,7 +55,7 @@ export interface SessionSpec {
   readonly as: string;
 }
 
-type AggregateFunction =
+type AggregateName =
   | "count"
   | "sum"
   | "avg"
@@ -76,7 +76,7 @@ type AggregateFunction =
 
 export interface AggregateSpec {
   readonly as: string;
-  readonly fn: AggregateFunction;
+  readonly fn: AggregateName;
   /** Absent for count of rows. */
   readonly value?: Expression;
   /** minBy, maxBy. */

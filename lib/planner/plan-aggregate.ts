@@ -1,10 +1,10 @@
 import { aggregator } from "../operators/aggregates/aggregator.js";
-import { compileExpression, type Evaluator } from "../operators/evaluate.js";
+import { compileExpression, type Evaluator } from "../operators/evaluate/evaluate.js";
 import type { EventTimeColumn } from "../operators/event-time-column.js";
 import { type KeyAggregateSpec, keyAggregate } from "../operators/key-aggregate.js";
 import { type KeyColumns, keyColumns } from "../operators/key-columns.js";
 import type { StatefulOperator } from "../operators/operator.js";
-import { sessionWindow } from "../operators/session-window.js";
+import { sessionAggregate } from "../operators/session-aggregate.js";
 import { windowAggregate } from "../operators/window-aggregate.js";
 import type { AggregateNode, Projection, SessionSpec } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
@@ -31,7 +31,7 @@ export function planAggregate(node: AggregateNode, context: PlanContext): Statef
     outputMode,
     lateRule,
   };
-  if (window.kind === "session") return sessionWindow({ ...common, gap: gapOf(window, node, context) });
+  if (window.kind === "session") return sessionAggregate({ ...common, gap: gapOf(window, node, context) });
   const { size, slide, offset } = window;
   return windowAggregate({ ...common, size, slide, offset });
 }

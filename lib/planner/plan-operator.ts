@@ -1,8 +1,8 @@
 import { internalError } from "../errors.js";
 import { deduplicate } from "../operators/deduplicate.js";
 import { eventTimeValue } from "../operators/evaluate/cast.js";
+import { compileExpression } from "../operators/evaluate/evaluate.js";
 import { windowGridOf, windowsOf } from "../operators/evaluate/window-of.js";
-import { compileExpression } from "../operators/evaluate.js";
 import type { EventTimeColumn } from "../operators/event-time-column.js";
 import { filterOperator } from "../operators/filter.js";
 import { groupsWithState } from "../operators/groups-with-state.js";
@@ -18,7 +18,7 @@ import { staticJoinOperator } from "../operators/static-join.js";
 import { transformWithState } from "../operators/transform-with-state.js";
 import { unionOperator } from "../operators/union.js";
 import { userValue } from "../operators/user-value.js";
-import { watermarkOperator } from "../operators/watermark.js";
+import { watermarkOperator } from "../operators/with-watermark.js";
 import { conditionOf } from "../plan/checks/check-join.js";
 import { fieldOf } from "../plan/data-type.js";
 import type {

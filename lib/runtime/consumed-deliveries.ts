@@ -24,9 +24,9 @@ export function consumedDeliveries({ input, consumed }: Selection, limit: number
   const reads: { delivery: Delivery; readTo: number | null }[] = [];
   const offsets: OffsetUpdate[] = [];
   const heartbeats: HeartbeatSeen[] = [];
-  for (const { delivery, first, ...stretch } of input.stretches) {
+  for (const { delivery, first, ...range } of input.ranges) {
     if (first >= limit) break;
-    const end = Math.min(limit, stretch.end);
+    const end = Math.min(limit, range.end);
     if (end === first) continue;
     reads.push({ delivery, readTo: input.arrivals[end - 1] ?? null });
     if (consumed.subarray(first, end).some((mark) => mark === 0)) {

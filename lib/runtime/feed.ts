@@ -46,16 +46,16 @@ export function feed(
   sources.forEach(({ name }, node) => {
     const first = !seen.has(name);
     seen.add(name);
-    for (const { delivery, ...stretch } of input.stretches) {
+    for (const { delivery, ...range } of input.ranges) {
       if (delivery.source !== name) continue;
       // A source tells arrivals of all its records or of none.
       const withArrivals = delivery.records[0]?.arrival != null;
-      for (let at = stretch.first; at < Math.min(stretch.end, limit); at += CHUNK_RECORDS) {
+      for (let at = range.first; at < Math.min(range.end, limit); at += CHUNK_RECORDS) {
         if (first && mustStop()) {
           limit = at;
           break;
         }
-        const end = Math.min(stretch.end, limit, at + CHUNK_RECORDS);
+        const end = Math.min(range.end, limit, at + CHUNK_RECORDS);
         if (first) countRecords(counts, selection, delivery, at, end);
         const chunk = rowsOf(selection, node, at, end);
         if (chunk.rows.length === 0) continue;

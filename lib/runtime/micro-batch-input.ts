@@ -6,7 +6,7 @@ import type { EventTime } from "../time/event-time.js";
 import { decodeRecords } from "./decode-records.js";
 
 /** Where in the micro-batch the records of one delivery stand: from `first` to before `end`. */
-interface Stretch {
+interface DeliveryRange {
   readonly delivery: Delivery;
   readonly first: number;
   readonly end: number;
@@ -24,7 +24,7 @@ interface InputRecord {
  */
 export interface MicroBatchInput {
   /** In the order in which they are consumed: by source, then by delivery. */
-  readonly stretches: readonly Stretch[];
+  readonly ranges: readonly DeliveryRange[];
   readonly records: readonly SourceRecord[];
   /** Null where the record yields no row: it is malformed or a heartbeat. */
   readonly rows: readonly (Row | null)[];
@@ -39,7 +39,7 @@ export function decodeDeliveries(
   decoders: ReadonlyMap<string, RowDecoder>,
   deliveries: readonly Delivery[],
 ): MicroBatchInput {
-  const stretches: Stretch[] = [];
+  const ranges: DeliveryRange[] = [];
   const records: SourceRecord[] = [];
   const rows: (Row | null)[] = [];
   const malformed = new Map<number, MalformedRow>();
@@ -66,15 +66,15 @@ export function decodeDeliveries(
       newest = record.arrival === null ? null : Math.max(newest ?? record.arrival, record.arrival);
       arrivals.push(newest);
     }
-    stretches.push({ delivery, first, end: records.length });
+    ranges.push({ delivery, first, end: records.length });
   }
-  return { stretches, records, rows, malformed, heartbeats, arrivals };
+  return { ranges, records, rows, malformed, heartbeats, arrivals };
 }
 
 /** The record of an origin, with its delivery. Costs a look at every delivery: for the few records that are written as such. */
-export function inputRecord({ stretches, records }: MicroBatchInput, at: number): InputRecord | undefined {
-  const stretch = stretches.find(({ first, end }) => first <= at && at < end);
-  return stretch === undefined ? undefined : { delivery: stretch.delivery, record: records[at]! };
+export function inputRecord({ ranges, records }: MicroBatchInput, at: number): InputRecord | undefined {
+  const range = ranges.find(({ first, end }) => first <= at && at < end);
+  return range === undefined ? undefined : { delivery: range.delivery, record: records[at]! };
 }
 
 /** A record that its source must send again. */
@@ -86,7 +86,7 @@ export interface Unprocessed extends Position {
 /** Of every delivery that is not consumed to its end, the first record left. */
 export function firstLeft(input: MicroBatchInput, stoppedAt: number): readonly Unprocessed[] {
   const left: Unprocessed[] = [];
-  for (const { delivery, first, end } of input.stretches) {
+  for (const { delivery, first, end } of input.ranges) {
     if (end <= stoppedAt) continue;
     const record = input.records[Math.max(first, stoppedAt)]!;
     left.push({ source: delivery.source, shard: delivery.shard, sequence: record.sequence, sub: record.sub });

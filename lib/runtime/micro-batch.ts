@@ -8,7 +8,7 @@ import { buildProgress } from "./build-progress.js";
 import type { PassesOutcome } from "./committed-passes.js";
 import { dueTimes } from "./due-times.js";
 import type { FeedCounts } from "./feed.js";
-import { listNewShards } from "./list-shards.js";
+import { listNewShards } from "./list-new-shards.js";
 import {
   decodeDeliveries,
   firstLeft,

@@ -1,7 +1,7 @@
 import { highestConsumed, NO_OFFSETS } from "../checkpoint/offsets.js";
 import { type Registers, type ShardInfo, shardKey } from "../checkpoint/registers.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
-import { listOrFail } from "./list-shards.js";
+import { listOrFail } from "./list-new-shards.js";
 import type { QueryRuntime } from "./query-runtime.js";
 import { retireShards } from "./retire-shards.js";
 import { isDrained, recordDrained, recordShardList, recordSilence } from "./shard-registers.js";

@@ -8,10 +8,10 @@ import { type PassesOutcome, runDataPasses } from "./committed-passes.js";
 import { consumedDeliveries, type HeartbeatSeen } from "./consumed-deliveries.js";
 import { drainedRows } from "./drain.js";
 import { type FeedCounts, feed, type Selection } from "./feed.js";
+import { findFailingRecords } from "./find-failing-records.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
 import { type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
 import { advanceWatermark, type WatermarkAdvance, type WatermarkRules } from "./query-watermark.js";
-import { scoutFailing } from "./scout-failing.js";
 import { recordHeartbeats, recordObservations, recordRead } from "./shard-registers.js";
 import { firstFailing, isUserFailure } from "./user-function-failure.js";
 
@@ -60,7 +60,12 @@ export function runRecords(runtime: QueryRuntime, partition: StatePartition, req
       // What fails without any record (a timer's handler, say) is no record's fault.
       if (!isUserFailure(error) || throws(() => attempt(0))) throw error;
       const failing = new Map(
-        scoutFailing(runtime.query, runtime.rules.sources, select(limit), scoutPass(runtime, partition, request)),
+        findFailingRecords(
+          runtime.query,
+          runtime.rules.sources,
+          select(limit),
+          searchPass(runtime, partition, request),
+        ),
       );
       if (failing.size === 0)
         failing.set(firstFailing(0, limit, (records) => throws(() => attempt(records))) - 1, error);
@@ -75,7 +80,7 @@ export function runRecords(runtime: QueryRuntime, partition: StatePartition, req
 }
 
 /** As the data pass is told, after the leading pass if there is one. */
-function scoutPass(runtime: QueryRuntime, partition: StatePartition, { processingTime }: RecordsRequest): PassOptions {
+function searchPass(runtime: QueryRuntime, partition: StatePartition, { processingTime }: RecordsRequest): PassOptions {
   const { lastPassWatermark, watermark } = partition.position();
   return {
     watermarkForLateEvents: wantsNoDataPasses(runtime) ? watermark : lastPassWatermark,

@@ -24,7 +24,7 @@ export function skipConsumed(input: MicroBatchInput, position: PartitionPosition
   const consumed = new Uint8Array(input.records.length);
   let outOfOrder = 0;
   let mostAbove = 0;
-  for (const { delivery, first, end } of input.stretches) {
+  for (const { delivery, first, end } of input.ranges) {
     if (isAncient(delivery, position)) {
       skipAncient(input, position, { delivery, first, end }, consumed);
       continue;
@@ -55,7 +55,7 @@ const isAncient = ({ source, shard }: Delivery, { registers }: PartitionPosition
 function skipAncient(
   { records }: MicroBatchInput,
   { registers }: PartitionPosition,
-  { delivery, first, end }: MicroBatchInput["stretches"][number],
+  { delivery, first, end }: MicroBatchInput["ranges"][number],
   consumed: Uint8Array,
 ): void {
   const newestArrival = registers.retired[shardKey(delivery.source, delivery.shard)];
@@ -64,9 +64,9 @@ function skipAncient(
 }
 
 /** How many of the records before `limit` are of retired shards; all of them are skipped. */
-export function countAncient({ stretches }: MicroBatchInput, position: PartitionPosition, limit: number): number {
+export function countAncient({ ranges }: MicroBatchInput, position: PartitionPosition, limit: number): number {
   let count = 0;
-  for (const { delivery, first, end } of stretches)
+  for (const { delivery, first, end } of ranges)
     if (isAncient(delivery, position)) count += Math.max(0, Math.min(limit, end) - first);
   return count;
 }

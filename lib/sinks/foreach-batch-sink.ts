@@ -1,8 +1,8 @@
 import { externalError, TidemarkError } from "../errors.js";
 import type { Row } from "../plan/schema.js";
-import { decodeRows, encodeRows } from "./row-codec.js";
 import type { PublishIdentity, Sink } from "./sink.js";
 import { stagedFor } from "./staged-for.js";
+import { decodeRows, encodeRows } from "./staged-rows.js";
 
 /** May run twice, even concurrently and late, always with the same rows under the same identity: make it idempotent by that identity. */
 export type ForeachBatch = (rows: readonly Row[], identity: PublishIdentity) => void | Promise<void>;

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { externalError, userError } from "../errors.js";
 import type { Field, Row } from "../plan/schema.js";
 import { rowWriter } from "./json-lines.js";
-import { decodeRows, encodeRows } from "./row-codec.js";
 import type { OutputBatch, PublishIdentity, Sink } from "./sink.js";
 import { stagedFor } from "./staged-for.js";
+import { decodeRows, encodeRows } from "./staged-rows.js";
 
 export interface StreamRecord {
   readonly partitionKey: string;

@@ -1,7 +1,7 @@
 import type { Row } from "../plan/schema.js";
-import { decodeRows, encodeRows } from "./row-codec.js";
 import type { OutputName, PublishIdentity, Sink } from "./sink.js";
 import { stagedFor } from "./staged-for.js";
+import { decodeRows, encodeRows } from "./staged-rows.js";
 
 /** The rows of one output of one micro-batch. */
 export interface PublishedBatch {

@@ -125,8 +125,8 @@ const structReader = (fields: readonly Field[], context: ReaderContext): ColumnR
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
     const struct: Record<string, unknown> = {};
     for (const { name, nullable, read } of readers) {
-      const member = ownValue(value, name);
-      const out = member === null ? (nullable ? null : undefined) : read(member, ownValue(exact, name) ?? undefined);
+      const member = ownMember(value, name);
+      const out = member === null ? (nullable ? null : undefined) : read(member, ownMember(exact, name) ?? undefined);
       if (out === undefined) return undefined;
       struct[name] = out;
     }
@@ -135,7 +135,7 @@ const structReader = (fields: readonly Field[], context: ReaderContext): ColumnR
 };
 
 /** The object's own member, never an inherited one such as `toString`; null if there is none. */
-export const ownValue = (object: unknown, name: string): unknown =>
+export const ownMember = (object: unknown, name: string): unknown =>
   typeof object === "object" && object !== null && Object.hasOwn(object, name)
     ? ((object as Record<string, unknown>)[name] ?? null)
     : null;

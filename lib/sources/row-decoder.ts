@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { typeText } from "../plan/data-type.js";
 import type { Field, Row, Schema } from "../plan/schema.js";
-import { type ColumnReader, columnReader, ownValue, type ReaderContext } from "./column-reader.js";
+import { type ColumnReader, columnReader, ownMember, type ReaderContext } from "./column-reader.js";
 import { DEFAULT_LIMITS, type DecodeLimits } from "./decode-limits.js";
 import { quoteLongNumbers } from "./exact-integer.js";
 import { parseJoined, roomFor } from "./joined-parse.js";
@@ -133,13 +133,13 @@ function readInto(
   context: ReaderContext,
 ): DecodedRow {
   for (const column of columns) {
-    const value = ownValue(parsed, column.name);
+    const value = ownMember(parsed, column.name);
     if (value === null) {
       if (!column.nullable) return missing(column);
       row[column.name] = null;
       continue;
     }
-    const read = column.read(value, exact === undefined ? undefined : ownValue(exact, column.name));
+    const read = column.read(value, exact === undefined ? undefined : ownMember(exact, column.name));
     if (read === undefined) return violation(column, value, context);
     row[column.name] = read;
   }

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { userError } from "../errors.js";
 import type { Row, Schema } from "../plan/schema.js";
-import { ownValue } from "./column-reader.js";
+import { ownMember } from "./column-reader.js";
 import { DEFAULT_LIMITS, type DecodeLimits, within } from "./decode-limits.js";
 import { payloadText } from "./payload-text.js";
 import { kindOf, notJson, parseJson } from "./row-decoder.js";
@@ -86,7 +86,7 @@ function refuseAsync(standard: StandardSchemaV1): void {
 
 const closedRow = (value: object, schema: Schema): DecodedRow => {
   const row: Row = {};
-  for (const { name } of schema.fields) row[name] = ownValue(value, name);
+  for (const { name } of schema.fields) row[name] = ownMember(value, name);
   return { row };
 };
 
@@ -96,7 +96,7 @@ const openRow = (value: object): DecodedRow => {
   const row: Row = {};
   for (const name of Object.keys(value)) {
     if (FORBIDDEN.has(name)) return violation("a member has a name that no column may have");
-    row[name] = ownValue(value, name);
+    row[name] = ownMember(value, name);
   }
   return { row };
 };

@@ -13,7 +13,7 @@ import { type MemorySink, memorySink } from "../sinks/memory-sink.js";
 import type { OutputName } from "../sinks/sink.js";
 import { memoryShardLister } from "../sources/memory-shard-lister.js";
 import type { SourceRecord } from "../sources/source.js";
-import { decodeTableRows } from "../sources/table-rows.js";
+import { decodeTableRows } from "../sources/table-lines.js";
 import { Crash, type CrashStep, crashingPartition } from "./crash.js";
 import { type ManualClock, manualClock } from "./manual-clock.js";
 

@@ -29,13 +29,13 @@ export function forEachWindowStart(
   }
 }
 
-export const windowOf = (start: Micros, size: Micros): Window => ({
+export const windowAt = (start: Micros, size: Micros): Window => ({
   start: fromMicros(start),
   end: fromMicros(start + size),
 });
 
 /** The event time of a row that carries a window: its last instant, `end - 1 µs` (SEMANTICS H4); `end - 1 ms` where times are whole milliseconds. */
-export function windowTime({ end }: Window): EventTime {
+export function lastInstantOf({ end }: Window): EventTime {
   const last = Math.round(end * 1000) - 1;
   return Number.isSafeInteger(last) ? last / 1000 : end - 1;
 }

@@ -33,7 +33,7 @@ import {
   statefulNode,
   unionNode,
   watermarkNode,
-} from "../../lib/plan/nodes.js";
+} from "../../lib/plan/nodes/nodes.js";
 import type { Schema } from "../../lib/plan/schema.js";
 import { codeOf } from "../plan/plans.js";
 

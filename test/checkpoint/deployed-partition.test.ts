@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dynamodbCheckpointLog } from "../../lib/checkpoint/dynamodb-checkpoint-log.js";
 import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
 import type { StatePartitionOptions } from "../../lib/checkpoint/state-partition-ring.js";
-import { startDynamoDbEmulator } from "../../lib/local/dynamodb-emulator.js";
+import { startDynamoDbEmulator } from "../../lib/local/dynamodb-emulator/dynamodb-emulator.js";
 import { type FaultProxy, startFaultProxy } from "../../lib/local/fault-proxy.js";
 import type { LoopbackServer } from "../../lib/local/loopback-server.js";
 import { startS3Emulator } from "../../lib/local/s3-emulator/s3-emulator.js";

@@ -2,7 +2,7 @@ import { type BatchGetItemCommandInput, CreateTableCommand, DynamoDBClient } fro
 import { NodeHttpHandler } from "@smithy/node-http-handler";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dynamodbCheckpointLog } from "../../lib/checkpoint/dynamodb-checkpoint-log.js";
-import { startDynamoDbEmulator } from "../../lib/local/dynamodb-emulator.js";
+import { startDynamoDbEmulator } from "../../lib/local/dynamodb-emulator/dynamodb-emulator.js";
 import { type FaultProxy, startFaultProxy } from "../../lib/local/fault-proxy.js";
 import { checkpointLogContract } from "../contract/checkpoint-log.js";
 

@@ -1,6 +1,6 @@
 import { userError } from "../../lib/errors.js";
 import type { Expression, FunctionName } from "../../lib/plan/expression.js";
-import { windowGrid } from "../../lib/plan/nodes.js";
+import { windowGrid } from "../../lib/plan/nodes/nodes.js";
 import type { DataType, Schema } from "../../lib/plan/schema.js";
 import { parseDuration } from "../../lib/time/duration.js";
 import { parseIsoTimestamp } from "../../lib/time/iso-timestamp.js";

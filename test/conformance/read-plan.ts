@@ -17,7 +17,7 @@ import {
   staticNode,
   unionNode,
   watermarkNode,
-} from "../../lib/plan/nodes.js";
+} from "../../lib/plan/nodes/nodes.js";
 import type { DataType, Schema } from "../../lib/plan/schema.js";
 import { parseSessionGap } from "../../lib/time/duration.js";
 import type { GoldenInput, GoldenOp, GoldenPlan } from "./golden-case.js";

@@ -1,7 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { type HandledQuery, queryHandler } from "../../lib/lambda/query-handler.js";
-import { inProcessEnvironment, type LambdaEnvironment, type LambdaHandler } from "../../lib/local/environment.js";
+import {
+  inProcessEnvironment,
+  type LambdaEnvironment,
+  type LambdaHandler,
+} from "../../lib/local/lambda-environment.js";
 import { readings } from "./queries.js";
 import { type FaultWorld, groupsOf, put, START, someReadings, startFaultWorld } from "./support.js";
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { collectList, columns, json, kinesis, memory, readStream, string, timestamp, window } from "../../lib/index.js";
 import type { Schema } from "../../lib/plan/schema.js";
 import { jsonLines } from "../../lib/sinks/json-lines.js";
-import { decodeRows, encodeRows } from "../../lib/sinks/row-codec.js";
+import { decodeRows, encodeRows } from "../../lib/sinks/staged-rows.js";
 import { type CsvRow, csvRows } from "../../lib/sources/csv.js";
 import { csvPayload } from "../../lib/sources/csv-payload.js";
 import { compileRowDecoder } from "../../lib/sources/row-decoder.js";

@@ -2,7 +2,11 @@ import { DeleteItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, expect, test } from "vitest";
 import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
 import { queryHandler } from "../../lib/lambda/query-handler.js";
-import { inProcessEnvironment, type LambdaEnvironment, type LambdaHandler } from "../../lib/local/environment.js";
+import {
+  inProcessEnvironment,
+  type LambdaEnvironment,
+  type LambdaHandler,
+} from "../../lib/local/lambda-environment.js";
 import { readings } from "./queries.js";
 import { type FaultWorld, groupsOf, put, someReadings, startFaultWorld } from "./support.js";
 

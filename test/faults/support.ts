@@ -6,11 +6,15 @@ import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
 import { ENVIRONMENT } from "../../lib/lambda/environment.js";
 import { type HandledQuery, queryHandler } from "../../lib/lambda/query-handler.js";
 import { createQueryResources, type Deployment, deployQuery } from "../../lib/local/deployment.js";
-import { inProcessEnvironment, type LambdaEnvironment, type LambdaHandler } from "../../lib/local/environment.js";
 import type { FailureRecord } from "../../lib/local/event-source-mapping/failure-record.js";
 import type { MappingSettings } from "../../lib/local/event-source-mapping/mapping-options.js";
 import { type FaultProxy, startFaultProxy } from "../../lib/local/fault-proxy.js";
 import { functionPool } from "../../lib/local/function-pool.js";
+import {
+  inProcessEnvironment,
+  type LambdaEnvironment,
+  type LambdaHandler,
+} from "../../lib/local/lambda-environment.js";
 import { type Stack, startStack } from "../../lib/local/stack.js";
 import { connectClients, type Endpoints, endpointVariables, type StackClients } from "../../lib/local/stack-clients.js";
 import { CHECKPOINT_KEYS, ensureBucket, ensureStream, ensureTable } from "../../lib/local/stack-resources.js";

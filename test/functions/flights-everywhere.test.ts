@@ -11,7 +11,7 @@ import { flights } from "../../functions/flights.js";
 import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
 import { queryHandler } from "../../lib/lambda/query-handler.js";
 import { createQueryResources, deployQuery } from "../../lib/local/deployment.js";
-import { inProcessEnvironment } from "../../lib/local/environment.js";
+import { inProcessEnvironment } from "../../lib/local/lambda-environment.js";
 import { startStack } from "../../lib/local/stack.js";
 import { cli } from "../cli/support.js";
 

@@ -13,7 +13,7 @@ import {
   sourceNode,
   unionNode,
   watermarkNode,
-} from "../../lib/plan/nodes.js";
+} from "../../lib/plan/nodes/nodes.js";
 import type { DataType, Row } from "../../lib/plan/schema.js";
 import type { Join, Shape, Stage } from "./shape.js";
 

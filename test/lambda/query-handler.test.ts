@@ -9,7 +9,10 @@ import { kinesis, s3 } from "../../lib/api/descriptors.js";
 import { readStream } from "../../lib/api/read-stream.js";
 import { window } from "../../lib/api/window-functions.js";
 import { type QueryHandler, queryHandler } from "../../lib/lambda/query-handler.js";
-import { type EventSourceMapping, startEventSourceMapping } from "../../lib/local/event-source-mapping.js";
+import {
+  type EventSourceMapping,
+  startEventSourceMapping,
+} from "../../lib/local/event-source-mapping/event-source-mapping.js";
 import { deployedStack } from "./deployed-stack.js";
 
 const query = readStream(

@@ -8,7 +8,10 @@ import { readStream } from "../../lib/api/read-stream.js";
 import { window } from "../../lib/api/window-functions.js";
 import { ENVIRONMENT, readEnvironment } from "../../lib/lambda/environment.js";
 import { openOnAws } from "../../lib/lambda/open-on-aws.js";
-import { type EventSourceMapping, startEventSourceMapping } from "../../lib/local/event-source-mapping.js";
+import {
+  type EventSourceMapping,
+  startEventSourceMapping,
+} from "../../lib/local/event-source-mapping/event-source-mapping.js";
 import { type Stack, startStack } from "../../lib/local/stack.js";
 import type { QueryProgress } from "../../lib/runtime/progress.js";
 import type { StreamingQuery } from "../../lib/runtime/streaming-query.js";

@@ -20,7 +20,10 @@ import {
   window,
 } from "../../lib/index.js";
 import { type QueryHandler, queryHandler } from "../../lib/lambda.js";
-import { type EventSourceMapping, startEventSourceMapping } from "../../lib/local/event-source-mapping.js";
+import {
+  type EventSourceMapping,
+  startEventSourceMapping,
+} from "../../lib/local/event-source-mapping/event-source-mapping.js";
 import { deployedStack } from "./deployed-stack.js";
 
 const pages = readTable({

@@ -7,7 +7,7 @@ import { columns, count, kinesis, type Query, readStream, s3, timestamp, window 
 import { readEnvironment } from "../../lib/lambda/environment.js";
 import { openOnAws } from "../../lib/lambda/open-on-aws.js";
 import { queryHandler } from "../../lib/lambda/query-handler.js";
-import { startEventSourceMapping } from "../../lib/local/event-source-mapping.js";
+import { startEventSourceMapping } from "../../lib/local/event-source-mapping/event-source-mapping.js";
 import type { QueryProgress } from "../../lib/runtime/progress.js";
 import { deployedStack } from "./deployed-stack.js";
 

@@ -1,8 +1,8 @@
 import { PutRecordCommand } from "@aws-sdk/client-kinesis";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createQueryResources, deployQuery } from "../../lib/local/deployment.js";
-import { inProcessEnvironment } from "../../lib/local/environment.js";
 import { functionPool } from "../../lib/local/function-pool.js";
+import { inProcessEnvironment } from "../../lib/local/lambda-environment.js";
 import { type Stack, startStack } from "../../lib/local/stack.js";
 
 let stack: Stack;

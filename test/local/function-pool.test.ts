@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { inProcessEnvironment } from "../../lib/local/environment.js";
 import { functionPool } from "../../lib/local/function-pool.js";
+import { inProcessEnvironment } from "../../lib/local/lambda-environment.js";
 
 function pool(concurrency: number) {
   let made = 0;

@@ -10,7 +10,7 @@ import { incarnationOf } from "../../lib/checkpoint/keys.js";
 import { s3ObjectStore } from "../../lib/checkpoint/s3-object-store.js";
 import { bundleToTemporaryFile, type TemporaryBundle } from "../../lib/cli/bundle.js";
 import { childEnvironment } from "../../lib/local/child-environment.js";
-import { startEventSourceMapping } from "../../lib/local/event-source-mapping.js";
+import { startEventSourceMapping } from "../../lib/local/event-source-mapping/event-source-mapping.js";
 import { type Stack, startStack } from "../../lib/local/stack.js";
 
 /** The worked example, then a malformed record: two per batch, so that batch 2 closes a window and batch 3 catches a late row. */

@@ -78,8 +78,8 @@ export const RECORD_MUTANTS = [
   ]),
   mutant("records a delivery to its end though the batch stopped before it", "rule 4: last consumed", [
     "lib/runtime/consumed-deliveries.ts",
-    "const end = Math.min(limit, stretch.end);",
-    "const { end } = stretch;",
+    "const end = Math.min(limit, range.end);",
+    "const { end } = range;",
   ]),
   mutant("forgets which shards are retired", "rule 4: their records are skipped and counted ancient", [
     SKIP,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { exactInteger, isIntegral } from "../../lib/operators/integers.js";
+import { isIntegral, longValue } from "../../lib/operators/integers.js";
 
-describe("exactInteger", () => {
+describe("longValue", () => {
   it("is a number while safe, a bigint beyond", () => {
-    expect(exactInteger(2n ** 53n - 1n)).toBe(Number.MAX_SAFE_INTEGER);
-    expect(exactInteger(2n ** 53n)).toBe(2n ** 53n);
-    expect(exactInteger(-(2n ** 53n))).toBe(-(2n ** 53n));
+    expect(longValue(2n ** 53n - 1n)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(longValue(2n ** 53n)).toBe(2n ** 53n);
+    expect(longValue(-(2n ** 53n))).toBe(-(2n ** 53n));
   });
 });
 

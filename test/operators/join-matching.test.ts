@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { matchPass } from "../../lib/operators/join-matching.js";
 import { joinOutput } from "../../lib/operators/join-output.js";
-import type { JoinSide } from "../../lib/operators/join-side.js";
+import type { ProbeSide } from "../../lib/operators/join-side.js";
 import { joinTables, openJoinState } from "../../lib/operators/join-state.js";
 import type { Side } from "../../lib/plan/join-condition.js";
 import type { Row } from "../../lib/plan/schema.js";
@@ -10,7 +10,7 @@ import { schemaOf } from "./join-stream.js";
 
 const schemas = { left: schemaOf("l"), right: schemaOf("r") };
 /** Rows match by key; all expire at 5 µs. */
-const side = (key: string): JoinSide => ({
+const side = (key: string): ProbeSide => ({
   mayMatch: () => true,
   probe: (row) => ({ prefix: String(row[key]), comparable: true, expiry: 5 }),
 });

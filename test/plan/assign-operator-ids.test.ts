@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { assignOperatorIds } from "../../lib/plan/assign-operator-ids.js";
-import { deduplicateNode, unionNode } from "../../lib/plan/nodes.js";
+import { deduplicateNode, unionNode } from "../../lib/plan/nodes/nodes.js";
 import { isStateful, nodesUpwards } from "../../lib/plan/walk.js";
 import { timedEvents } from "./plans.js";
 

@@ -10,7 +10,7 @@ import {
   joinNode,
   makeWindow,
   watermarkNode,
-} from "../../lib/plan/nodes.js";
+} from "../../lib/plan/nodes/nodes.js";
 import { call, codeOf, column, countPerWindow, events, keep, timedClicks, timedEvents } from "./plans.js";
 
 const count: AggregateInput = { as: "count", fn: "count" };

@@ -1,7 +1,7 @@
 import { TidemarkError } from "../../lib/errors.js";
 import type { Expression } from "../../lib/plan/expression.js";
 import type { LogicalNode } from "../../lib/plan/logical-plan.js";
-import { aggregateNode, makeWindow, sourceNode, watermarkNode } from "../../lib/plan/nodes.js";
+import { aggregateNode, makeWindow, sourceNode, watermarkNode } from "../../lib/plan/nodes/nodes.js";
 import type { DataType, Schema } from "../../lib/plan/schema.js";
 
 export const schemaOf = (types: Readonly<Record<string, DataType>>): Schema => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deduplicateNode, joinNode, limitNode, staticNode, unionNode } from "../../lib/plan/nodes.js";
+import { deduplicateNode, joinNode, limitNode, staticNode, unionNode } from "../../lib/plan/nodes/nodes.js";
 import { inputsOf, isStateful, isStreaming, keepsState, nodesBelow, nodesUpwards } from "../../lib/plan/walk.js";
 import { call, clicks, column, events, schemaOf, timedEvents } from "./plans.js";
 

@@ -7,7 +7,7 @@ import {
   makeSession,
   projectNode,
   statefulNode,
-} from "../../lib/plan/nodes.js";
+} from "../../lib/plan/nodes/nodes.js";
 import { warningsOf } from "../../lib/plan/warnings-of.js";
 import { call, column, countPerWindow, events, interval, keep, timedClicks, timedEvents } from "./plans.js";
 

@@ -9,7 +9,7 @@ import {
   projectNode,
   unionNode,
   watermarkNode,
-} from "../../lib/plan/nodes.js";
+} from "../../lib/plan/nodes/nodes.js";
 import { watermarkedColumns } from "../../lib/plan/watermarked-columns.js";
 import {
   call,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { joinNode, staticNode } from "../../lib/plan/nodes.js";
+import { joinNode, staticNode } from "../../lib/plan/nodes/nodes.js";
 import { impliedByJoin } from "../../lib/planner/implied-filters.js";
 import { call, clicks, column, events, schemaOf } from "../plan/plans.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aggregateNode, filterNode, limitNode, makeWindow } from "../../lib/plan/nodes.js";
+import { aggregateNode, filterNode, limitNode, makeWindow } from "../../lib/plan/nodes/nodes.js";
 import { col, definitionOf, fn, long, planned, source, watermarked } from "./plans.js";
 
 const rows = [1, 2, 3].map((v) => ({ t: v * 1000, k: "a", v }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionSpec } from "../../lib/plan/logical-plan.js";
-import { aggregateNode, makeSession } from "../../lib/plan/nodes.js";
+import { aggregateNode, makeSession } from "../../lib/plan/nodes/nodes.js";
 import { col, definitionOf, fn, long, planned, watermarked } from "./plans.js";
 
 const SECOND = 1000;

@@ -16,7 +16,7 @@ import {
   staticNode,
   unionNode,
   watermarkNode,
-} from "../../lib/plan/nodes.js";
+} from "../../lib/plan/nodes/nodes.js";
 import { col, definitionOf, fn, long, planned, source, watermarked } from "./plans.js";
 
 const MINUTE = 60_000;

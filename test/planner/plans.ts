@@ -1,6 +1,6 @@
 import type { Expression, FunctionName } from "../../lib/plan/expression.js";
 import type { LogicalNode, QueryDefinition } from "../../lib/plan/logical-plan.js";
-import { sourceNode, watermarkNode } from "../../lib/plan/nodes.js";
+import { sourceNode, watermarkNode } from "../../lib/plan/nodes/nodes.js";
 import type { DataType } from "../../lib/plan/schema.js";
 import { type PlanOptions, planQuery } from "../../lib/planner/plan-query.js";
 import { memoryState } from "../../lib/state/staged-state.js";

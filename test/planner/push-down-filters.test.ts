@@ -10,7 +10,7 @@ import {
   projectNode,
   unionNode,
   watermarkNode,
-} from "../../lib/plan/nodes.js";
+} from "../../lib/plan/nodes/nodes.js";
 import { pushDownFilters } from "../../lib/planner/push-down-filters.js";
 import { col, fn, kindsOf, long, source, watermarked } from "./plans.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deduplicateNode, filterNode, staticNode, unionNode } from "../../lib/plan/nodes.js";
+import { deduplicateNode, filterNode, staticNode, unionNode } from "../../lib/plan/nodes/nodes.js";
 import { planOperator } from "../../lib/planner/plan-operator.js";
 import { tableRows } from "../../lib/planner/table-rows.js";
 import { col, definitionOf, fn, long } from "./plans.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LateRule } from "../../lib/plan/logical-plan.js";
-import { aggregateNode, makeWindow, sourceNode, watermarkNode } from "../../lib/plan/nodes.js";
+import { aggregateNode, makeWindow, sourceNode, watermarkNode } from "../../lib/plan/nodes/nodes.js";
 import type { Row } from "../../lib/plan/schema.js";
 import { runPasses, type Watermarks } from "../../lib/planner/passes.js";
 import { planQuery } from "../../lib/planner/plan-query.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unionNode } from "../../lib/plan/nodes.js";
+import { unionNode } from "../../lib/plan/nodes/nodes.js";
 import { sourcesOf } from "../../lib/runtime/query-sources.js";
 import { events, timedEvents } from "../plan/plans.js";
 

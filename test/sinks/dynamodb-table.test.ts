@@ -1,6 +1,6 @@
 import { CreateTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startDynamoDbEmulator } from "../../lib/local/dynamodb-emulator.js";
+import { startDynamoDbEmulator } from "../../lib/local/dynamodb-emulator/dynamodb-emulator.js";
 import { dynamoDbTable } from "../../lib/sinks/dynamodb-table.js";
 import { versionedTableContract } from "../contract/versioned-table.js";
 

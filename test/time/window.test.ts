@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forEachWindowStart, isWindow, windowOf, windowTime } from "../../lib/time/window.js";
+import { forEachWindowStart, isWindow, lastInstantOf, windowAt } from "../../lib/time/window.js";
 
 const starts = (time: number, size: number, slide: number, offset = 0): number[] => {
   const found: number[] = [];
@@ -30,9 +30,9 @@ describe("forEachWindowStart", () => {
 
 describe("a window", () => {
   it("has bounds in milliseconds, and its last microsecond as its time", () => {
-    const window = windowOf(0, 5_000_000);
+    const window = windowAt(0, 5_000_000);
     expect(window).toEqual({ start: 0, end: 5000 });
-    expect(windowTime(window)).toBe(4999.999);
+    expect(lastInstantOf(window)).toBe(4999.999);
   });
 
   it("is no object that happens to have a start", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Expression } from "../../lib/plan/expression.js";
 import { unsupportedJoin } from "../../lib/plan/join-support.js";
 import { makeSchema } from "../../lib/plan/make-schema.js";
-import { aggregateNode, joinNode, makeWindow, sourceNode, watermarkNode } from "../../lib/plan/nodes.js";
+import { aggregateNode, joinNode, makeWindow, sourceNode, watermarkNode } from "../../lib/plan/nodes/nodes.js";
 import type { Window } from "../../lib/time/window.js";
 import { and, call, eq, l, minus, number, plus, r } from "../operators/join-expressions.js";
 import { joinStream, pairs, type Tuple } from "../operators/join-stream.js";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { aggregator } from "../../lib/operators/aggregates/aggregator.js";
 import { keyColumns } from "../../lib/operators/key-columns.js";
-import { sessionWindow } from "../../lib/operators/session-window.js";
+import { sessionAggregate } from "../../lib/operators/session-aggregate.js";
 import { defineQuery } from "../../lib/plan/define-query.js";
 import type { OutputMode } from "../../lib/plan/logical-plan.js";
-import { aggregateNode, makeSession, sourceNode, watermarkNode } from "../../lib/plan/nodes.js";
+import { aggregateNode, makeSession, sourceNode, watermarkNode } from "../../lib/plan/nodes/nodes.js";
 import type { Row, Schema } from "../../lib/plan/schema.js";
 import { type BatchOutcome, operatorStream } from "../operators/operator-stream.js";
 
@@ -19,7 +19,7 @@ const INPUT: Schema = {
 const stream = (outputMode: OutputMode, delaySeconds: number) =>
   operatorStream(
     [
-      sessionWindow({
+      sessionAggregate({
         operatorId: "sessions",
         keys: keyColumns([INPUT.fields[0]!]),
         column: { name: "ts", type: "timestamp" },

@@ -1,6 +1,6 @@
 import type { AggregateSpec } from "../../plan/logical-plan.js";
 import type { Row, Schema } from "../../plan/schema.js";
-import type { Aggregate } from "./aggregate.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 import { compileAggregate, type UserFunctions } from "./compile-aggregate.js";
 
 /** The flat accumulator of a group: every aggregate's slots, one after the other. */
@@ -31,7 +31,7 @@ export function aggregator(specs: readonly AggregateSpec[], schema: Schema, func
     places.push(slots);
     slots += own;
   }
-  const each = (call: (aggregate: Aggregate, at: number) => void) => {
+  const each = (call: (aggregate: AggregateFunction, at: number) => void) => {
     for (let i = 0; i < count; i++) call(aggregates[i]!, places[i]!);
   };
   const opening = aggregates.some((aggregate) => aggregate.open !== undefined);

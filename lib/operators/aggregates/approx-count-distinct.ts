@@ -1,8 +1,8 @@
 import { userError } from "../../errors.js";
 import type { DataType } from "../../plan/schema.js";
 import { encodeKey } from "../../state/key-codec.js";
-import type { Evaluator } from "../evaluate.js";
-import type { Aggregate } from "./aggregate.js";
+import type { Evaluator } from "../evaluate/evaluate.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 import { addHash, estimate, hash52, mergeSketches, type Sketch } from "./hyper-log-log.js";
 
 const DEFAULT_PRECISION = 12;
@@ -12,7 +12,7 @@ export function approxCountDistinctAggregate(
   value: Evaluator,
   type: DataType,
   options: Readonly<Record<string, unknown>> = {},
-): Aggregate {
+): AggregateFunction {
   const precision = Number(options["precision"] ?? DEFAULT_PRECISION);
   if (!Number.isInteger(precision) || precision < 4 || precision > 16) {
     throw userError(

@@ -1,7 +1,7 @@
 import { DDSketch } from "@datadog/sketches-js";
 import { userError } from "../../errors.js";
-import type { Evaluator } from "../evaluate.js";
-import type { Aggregate } from "./aggregate.js";
+import type { Evaluator } from "../evaluate/evaluate.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 
 /** The stored form: count of zeros, then bins of positive and of negative values as index, count, index, count, … */
 type Bins = readonly [zeros: number, positive: readonly number[], negative: readonly number[]];
@@ -38,7 +38,7 @@ const outOfRange = (what: string, value: number) =>
 export function approxPercentileAggregate(
   value: Evaluator,
   options: Readonly<Record<string, unknown>> = {},
-): Aggregate {
+): AggregateFunction {
   const percentile = Number(options["percentile"] ?? 0.5);
   const accuracy = Number(options["accuracy"] ?? 0.01);
   if (!(percentile >= 0 && percentile <= 1)) throw outOfRange("percentile", percentile);

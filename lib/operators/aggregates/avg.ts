@@ -1,9 +1,9 @@
 import { toDouble } from "../evaluate/cast.js";
-import type { Evaluator } from "../evaluate.js";
-import type { Aggregate } from "./aggregate.js";
+import type { Evaluator } from "../evaluate/evaluate.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 
 /** Sum and count, as double whatever the column is (SEMANTICS C7). */
-export const avgAggregate = (value: Evaluator): Aggregate => ({
+export const avgAggregate = (value: Evaluator): AggregateFunction => ({
   slots: 2,
   init: (state, at) => {
     state[at] = 0;

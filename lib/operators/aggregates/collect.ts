@@ -1,10 +1,10 @@
 import type { DataType } from "../../plan/schema.js";
 import { encodeKey } from "../../state/key-codec.js";
-import type { Evaluator } from "../evaluate.js";
-import type { Aggregate } from "./aggregate.js";
+import type { Evaluator } from "../evaluate/evaluate.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 
 /** In arrival order, without NULLs. State grows with the rows of the group. */
-export const collectListAggregate = (value: Evaluator): Aggregate => ({
+export const collectListAggregate = (value: Evaluator): AggregateFunction => ({
   slots: 1,
   init: (state, at) => {
     state[at] = [];
@@ -27,7 +27,7 @@ export function distinctAggregate(
   value: Evaluator,
   type: DataType,
   finish: (values: readonly unknown[]) => unknown,
-): Aggregate {
+): AggregateFunction {
   const types = [type];
   const add = (seen: Map<string, unknown>, next: unknown) => {
     const key = encodeKey([next], types);

@@ -1,8 +1,8 @@
 import type { AggregateSpec } from "../../plan/logical-plan.js";
 import { resolveExpression } from "../../plan/resolve.js";
 import type { DataType, Schema } from "../../plan/schema.js";
-import { compileExpression, type Evaluator } from "../evaluate.js";
-import type { Aggregate } from "./aggregate.js";
+import { compileExpression, type Evaluator } from "../evaluate/evaluate.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 import { approxCountDistinctAggregate } from "./approx-count-distinct.js";
 import { approxPercentileAggregate } from "./approx-percentile.js";
 import { avgAggregate } from "./avg.js";
@@ -13,22 +13,22 @@ import { extremeByAggregate } from "./extreme-by.js";
 import { firstAggregate, lastAggregate } from "./first-last.js";
 import { identity, varianceAggregate } from "./moments.js";
 import { sumAggregate } from "./sum.js";
-import { requireUserAggregate, userAggregate } from "./user-aggregate.js";
+import { customAggregate, requireUserAggregate } from "./user-aggregate.js";
 
 export type UserFunctions = Readonly<Record<string, unknown>>;
 
-export function compileAggregate(spec: AggregateSpec, schema: Schema, functions: UserFunctions): Aggregate {
+export function compileAggregate(spec: AggregateSpec, schema: Schema, functions: UserFunctions): AggregateFunction {
   const value = spec.value === undefined ? null : compileExpression(spec.value, schema);
   if (spec.fn === "count") return countAggregate(value);
   if (spec.fn === "user") {
     const name = String(spec.options?.["function"]);
-    return userAggregate(value, requireUserAggregate(spec.as, functions[name]));
+    return customAggregate(value, requireUserAggregate(spec.as, functions[name]));
   }
   const type = spec.value === undefined ? "json" : resolveExpression(spec.value, schema).type;
   return ofValue(spec, value ?? (() => null), type, schema);
 }
 
-function ofValue(spec: AggregateSpec, value: Evaluator, type: DataType, schema: Schema): Aggregate {
+function ofValue(spec: AggregateSpec, value: Evaluator, type: DataType, schema: Schema): AggregateFunction {
   const by = (): Evaluator => (spec.by === undefined ? value : compileExpression(spec.by, schema));
   const ignoreNulls = spec.ignoreNulls === true;
   switch (spec.fn) {

@@ -1,8 +1,8 @@
-import type { Evaluator } from "../evaluate.js";
-import type { Aggregate } from "./aggregate.js";
+import type { Evaluator } from "../evaluate/evaluate.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 
 /** Of rows, or of the values that are not NULL. */
-export const countAggregate = (value: Evaluator | null): Aggregate => ({
+export const countAggregate = (value: Evaluator | null): AggregateFunction => ({
   slots: 1,
   init: (state, at) => {
     state[at] = 0;

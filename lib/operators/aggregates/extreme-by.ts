@@ -1,13 +1,13 @@
 import type { Row } from "../../plan/schema.js";
-import type { Evaluator } from "../evaluate.js";
+import type { Evaluator } from "../evaluate/evaluate.js";
 import { compareValues } from "../ordering.js";
-import type { Aggregate } from "./aggregate.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 
 /**
  * minBy (`sign` -1) and maxBy (`sign` 1): the value, perhaps NULL, of the row with the extreme `by`; rows whose `by` is NULL
  * are skipped, and of equals the later one counts, as in Spark.
  */
-export function extremeByAggregate(value: Evaluator, by: Evaluator, sign: -1 | 1): Aggregate {
+export function extremeByAggregate(value: Evaluator, by: Evaluator, sign: -1 | 1): AggregateFunction {
   const wins = (state: readonly unknown[], at: number, next: unknown): boolean =>
     next !== null && (state[at + 1] === null || compareValues(next, state[at + 1]) * sign >= 0);
   return {

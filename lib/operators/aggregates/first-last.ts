@@ -1,8 +1,8 @@
-import type { Evaluator } from "../evaluate.js";
-import type { Aggregate } from "./aggregate.js";
+import type { Evaluator } from "../evaluate/evaluate.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 
 /** In arrival order; a NULL counts unless `ignoreNulls`. The second slot says whether there was one. */
-export function firstAggregate(value: Evaluator, ignoreNulls: boolean): Aggregate {
+export function firstAggregate(value: Evaluator, ignoreNulls: boolean): AggregateFunction {
   return {
     ...placed,
     update: (state, at, row) => {
@@ -18,7 +18,7 @@ export function firstAggregate(value: Evaluator, ignoreNulls: boolean): Aggregat
   };
 }
 
-export function lastAggregate(value: Evaluator, ignoreNulls: boolean): Aggregate {
+export function lastAggregate(value: Evaluator, ignoreNulls: boolean): AggregateFunction {
   return {
     ...placed,
     update: (state, at, row) => {
@@ -38,7 +38,7 @@ const copy = (state: unknown[], at: number, other: readonly unknown[]) => {
   state[at + 1] = other[at + 1];
 };
 
-const placed: Pick<Aggregate, "slots" | "init" | "finish"> = {
+const placed: Pick<AggregateFunction, "slots" | "init" | "finish"> = {
   slots: 2,
   init: (state, at) => {
     state[at] = null;

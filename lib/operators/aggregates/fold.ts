@@ -1,5 +1,5 @@
-import type { Evaluator } from "../evaluate.js";
-import type { Aggregate } from "./aggregate.js";
+import type { Evaluator } from "../evaluate/evaluate.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 
 /** Two values that are not NULL as one. */
 export type Combine = (folded: unknown, next: unknown) => unknown;
@@ -12,7 +12,7 @@ export function foldAggregate(
   value: Evaluator,
   combine: Combine,
   first: (value: unknown) => unknown = itself,
-): Aggregate {
+): AggregateFunction {
   const take = (state: unknown[], at: number, next: unknown) => {
     if (next === null) return;
     const folded = state[at];

@@ -1,9 +1,9 @@
 import { toDouble } from "../evaluate/cast.js";
-import type { Evaluator } from "../evaluate.js";
-import type { Aggregate } from "./aggregate.js";
+import type { Evaluator } from "../evaluate/evaluate.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 
 /** Of a sample: NULL of fewer than two values. Count, mean and sum of squared deviations, by the merge formula row by row. */
-export function varianceAggregate(value: Evaluator, finish: (variance: number) => number): Aggregate {
+export function varianceAggregate(value: Evaluator, finish: (variance: number) => number): AggregateFunction {
   const combine = (state: unknown[], at: number, count: number, mean: number, squares: number) => {
     if (count === 0) return;
     const before = state[at] as number;

@@ -1,9 +1,9 @@
 import { userError } from "../../errors.js";
 import type { DataType } from "../../plan/schema.js";
 import { toDouble } from "../evaluate/cast.js";
-import type { Evaluator } from "../evaluate.js";
-import { exactInteger, isIntegral, LONG_MAX, LONG_MIN } from "../integers.js";
-import type { Aggregate } from "./aggregate.js";
+import type { Evaluator } from "../evaluate/evaluate.js";
+import { isIntegral, LONG_MAX, LONG_MIN, longValue } from "../integers.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 import { type Combine, foldAggregate } from "./fold.js";
 
 type Numeric = number | bigint;
@@ -31,20 +31,20 @@ const addLongs: Add = (sum, value) => {
   }
   const exact = BigInt(sum) + BigInt(value);
   if (exact > LONG_MAX || exact < LONG_MIN) throw sumOverflow();
-  return exactInteger(exact);
+  return longValue(exact);
 };
 
 const addDoubles: Add = (sum, value) => (sum as number) + Number(value);
 
 /** NULL of no values. Doubles are folded in arrival order, so that batching never changes an answer. */
-export function sumAggregate(value: Evaluator, type: DataType): Aggregate {
+export function sumAggregate(value: Evaluator, type: DataType): AggregateFunction {
   if (type === "json") return jsonSumAggregate(value);
   const add = (type === "double" ? addDoubles : addLongs) as Combine;
   return foldAggregate(value, add, (first) => add(0, first));
 }
 
 /** Integers exactly; as double from the first number on that is none, which the second slot remembers (DATA.md section 3). */
-function jsonSumAggregate(value: Evaluator): Aggregate {
+function jsonSumAggregate(value: Evaluator): AggregateFunction {
   const accumulate = (state: unknown[], at: number, next: unknown, isDouble: boolean) => {
     if (next === null) return;
     const sum = (state[at] ?? 0) as Numeric;

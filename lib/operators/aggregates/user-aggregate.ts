@@ -1,8 +1,8 @@
 import { userError } from "../../errors.js";
 import type { Row } from "../../plan/schema.js";
-import type { Evaluator } from "../evaluate.js";
-import { ownRow, ownValue } from "../own-row.js";
-import type { Aggregate } from "./aggregate.js";
+import type { Evaluator } from "../evaluate/evaluate.js";
+import { ownCopy, ownRow } from "../own-row.js";
+import type { AggregateFunction } from "./aggregate-function.js";
 
 /** What a user-defined aggregate consists of. `add` and `merge` return the accumulator; it may be the changed argument. */
 interface UserAggregate<Value = unknown, Accumulator = unknown, Result = unknown> {
@@ -29,8 +29,11 @@ const ownState = (accumulator: unknown): unknown =>
   typeof accumulator === "object" ? structuredClone(accumulator) : accumulator;
 
 /** Gets NULLs too; without a value column it gets the whole row. */
-export function userAggregate(value: Evaluator | null, { init, add, merge, finish }: UserAggregate): Aggregate {
-  const argument = value === null ? ownRow : (row: Row) => ownValue(value(row));
+export function customAggregate(
+  value: Evaluator | null,
+  { init, add, merge, finish }: UserAggregate,
+): AggregateFunction {
+  const argument = value === null ? ownRow : (row: Row) => ownCopy(value(row));
   return {
     slots: 1,
     init: (state, at) => {

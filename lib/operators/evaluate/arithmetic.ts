@@ -1,7 +1,7 @@
 import { userError } from "../../errors.js";
 import type { DataType } from "../../plan/schema.js";
 import { shifted } from "../../time/event-time.js";
-import { exactInteger, isIntegral, LONG_MAX, LONG_MIN } from "../integers.js";
+import { isIntegral, LONG_MAX, LONG_MIN, longValue } from "../integers.js";
 import { binary, type Call, type CallCompiler, type CallScope, unary } from "./apply.js";
 import { toEventTime } from "./cast.js";
 
@@ -28,7 +28,7 @@ function exactly(fn: string, type: DataType, fast: number, exact: () => bigint):
   if (Number.isSafeInteger(fast)) return fast + 0;
   const value = exact();
   if (value > LONG_MAX || value < LONG_MIN) throw overflow(fn, "long");
-  return exactInteger(value);
+  return longValue(value);
 }
 
 const isDouble = (type: DataType, ...values: readonly Numeric[]): boolean =>

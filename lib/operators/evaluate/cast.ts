@@ -3,7 +3,7 @@ import { typeText } from "../../plan/data-type.js";
 import type { DataType } from "../../plan/schema.js";
 import { canonical, type EventTime, FIRST_EVENT_TIME, isInstant, LAST_EVENT_TIME } from "../../time/event-time.js";
 import { parseIsoTimestamp } from "../../time/iso-timestamp.js";
-import { exactInteger, isIntegral, LONG_MAX, LONG_MIN } from "../integers.js";
+import { isIntegral, LONG_MAX, LONG_MIN, longValue } from "../integers.js";
 import { type CallCompiler, unary } from "./apply.js";
 import type { Evaluator } from "./evaluator.js";
 
@@ -48,7 +48,7 @@ const seconds = (value: unknown): EventTime => toEventTime(Number(value) * 1000)
 function toInteger(value: unknown, from: DataType, type: DataType, min: bigint, max: bigint): number | bigint {
   const exact = isTimestamp(from) ? BigInt(Math.floor((value as EventTime) / 1000)) : integerOf(value, type);
   if (exact < min || exact > max) throw castFailed(value, type);
-  return exactInteger(exact);
+  return longValue(exact);
 }
 
 function integerOf(value: unknown, type: DataType): bigint {

@@ -1,5 +1,5 @@
 import { isInstant, type Micros, toMicros } from "../../time/event-time.js";
-import { forEachWindowStart, isWindow, type Window, windowOf, windowTime } from "../../time/window.js";
+import { forEachWindowStart, isWindow, lastInstantOf, type Window, windowAt } from "../../time/window.js";
 import { type Call, type CallCompiler, unary } from "./apply.js";
 import { eventTimeValue } from "./cast.js";
 
@@ -18,7 +18,7 @@ export function windowGridOf(call: Call): WindowGrid {
 /** Microseconds of an event time, or of a window, whose time is its last instant (SEMANTICS H4); null: a json value that is no time. */
 function microsOf(value: unknown): Micros | null {
   if (typeof value === "number") return isInstant(value) ? toMicros(value) : null;
-  if (isWindow(value)) return toMicros(windowTime(value));
+  if (isWindow(value)) return toMicros(lastInstantOf(value));
   const time = eventTimeValue(value);
   return time === undefined ? null : toMicros(time);
 }
@@ -29,13 +29,13 @@ export function windowsOf(value: unknown, grid: WindowGrid): Window[] {
   const micros = microsOf(value);
   if (micros === null) return windows;
   forEachWindowStart(micros, grid.size, grid.slide, grid.offset, (start) =>
-    windows.unshift(windowOf(start, grid.size)),
+    windows.unshift(windowAt(start, grid.size)),
   );
   return windows;
 }
 
 export const compileWindow: CallCompiler = (call, scope) => {
-  if (call.fn === "windowTime") return unary(call, scope, (window: Window) => windowTime(window));
+  if (call.fn === "windowTime") return unary(call, scope, (window: Window) => lastInstantOf(window));
   const grid = windowGridOf(call);
   return unary(call, scope, (value: unknown) => windowsOf(value, grid)[0] ?? null);
 };

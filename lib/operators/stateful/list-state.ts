@@ -1,15 +1,15 @@
 import { prefixedKey, restOf } from "../../state/key-codec.js";
 import type { StateRow, TableSpec } from "../../state/state-store.js";
-import { currentKey, openTable, type ProcessorScope, ttlExpiry } from "./processor-scope.js";
+import { currentKey, type ProcessorScope, scopedTable, ttlExpiry } from "./processor-scope.js";
 import type { ListState } from "./stateful-processor.js";
 import { copyStored } from "./stored-value.js";
 
 /** One row per element, so that appending writes one element; finding the end costs a walk over the key's elements in memory. */
 export function listState<T>(scope: ProcessorScope, table: TableSpec, ttlMs: number | null): ListState<T> {
-  const rows = (): StateRow<T>[] => [...openTable<T>(scope, table).withPrefix(currentKey(scope))];
+  const rows = (): StateRow<T>[] => [...scopedTable<T>(scope, table).withPrefix(currentKey(scope))];
 
   function append(values: Iterable<T>, after: number): void {
-    const store = openTable<T>(scope, table);
+    const store = scopedTable<T>(scope, table);
     let index = after;
     for (const value of values) {
       index++;
@@ -19,7 +19,7 @@ export function listState<T>(scope: ProcessorScope, table: TableSpec, ttlMs: num
   }
 
   function clear(): void {
-    const store = openTable<T>(scope, table);
+    const store = scopedTable<T>(scope, table);
     for (const row of rows()) {
       store.remove(row.key);
       scope.removed++;

@@ -1,18 +1,18 @@
 import { decodeKey, encodeKey, prefixedKey, restOf } from "../../state/key-codec.js";
 import type { StateRow, TableSpec } from "../../state/state-store.js";
-import { currentKey, openTable, type ProcessorScope, ttlExpiry } from "./processor-scope.js";
+import { currentKey, type ProcessorScope, scopedTable, ttlExpiry } from "./processor-scope.js";
 import type { MapState } from "./stateful-processor.js";
 import { copyStored } from "./stored-value.js";
 
 /** One row per entry, found by key and entry key together. */
 export function mapState<K, V>(scope: ProcessorScope, table: TableSpec, ttlMs: number | null): MapState<K, V> {
-  const rows = (): StateRow<V>[] => [...openTable<V>(scope, table).withPrefix(currentKey(scope))];
+  const rows = (): StateRow<V>[] => [...scopedTable<V>(scope, table).withPrefix(currentKey(scope))];
   const rowKey = (key: K): string => prefixedKey(currentKey(scope), encodeKey([key], ["json"]));
   const entryKey = (row: StateRow<V>): K => decodeKey(restOf(row.key), ["json"])[0] as K;
-  const stored = (key: K): V | undefined => openTable<V>(scope, table).get(rowKey(key));
+  const stored = (key: K): V | undefined => scopedTable<V>(scope, table).get(rowKey(key));
 
   function remove(key: string): void {
-    openTable<V>(scope, table).remove(key);
+    scopedTable<V>(scope, table).remove(key);
     scope.removed++;
   }
 
@@ -24,7 +24,7 @@ export function mapState<K, V>(scope: ProcessorScope, table: TableSpec, ttlMs: n
       return value === undefined ? null : copyStored(value);
     },
     updateValue(key, value) {
-      openTable<V>(scope, table).put(rowKey(key), copyStored(value), ttlExpiry(scope, ttlMs));
+      scopedTable<V>(scope, table).put(rowKey(key), copyStored(value), ttlExpiry(scope, ttlMs));
       scope.updated++;
     },
     removeKey(key) {

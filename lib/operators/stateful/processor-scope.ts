@@ -24,7 +24,7 @@ export function currentKey(scope: ProcessorScope): string {
   return scope.key;
 }
 
-export function openTable<Value>(scope: ProcessorScope, table: TableSpec): StateStore<Value> {
+export function scopedTable<Value>(scope: ProcessorScope, table: TableSpec): StateStore<Value> {
   currentKey(scope);
   return scope.pass!.state.table<Value>(table);
 }

@@ -2,7 +2,7 @@ import { userError } from "../../errors.js";
 import { prefixedKey, prefixOf } from "../../state/key-codec.js";
 import type { StateView, TableSpec } from "../../state/state-store.js";
 import { type EventTime, fromMicros, isInstant, type Micros, toMicros } from "../../time/event-time.js";
-import { currentKey, openTable, type ProcessorScope } from "./processor-scope.js";
+import { currentKey, type ProcessorScope, scopedTable } from "./processor-scope.js";
 
 interface Timer {
   readonly key: string;
@@ -26,13 +26,13 @@ export function timers(scope: ProcessorScope, table: TableSpec): Timers {
   return {
     register(expiryTimeMs) {
       const expiry = expiryOf(expiryTimeMs);
-      openTable<true>(scope, table).put(rowKey(currentKey(scope), expiry), true, expiry);
+      scopedTable<true>(scope, table).put(rowKey(currentKey(scope), expiry), true, expiry);
     },
     delete(expiryTimeMs) {
-      openTable<true>(scope, table).remove(rowKey(currentKey(scope), expiryOf(expiryTimeMs)));
+      scopedTable<true>(scope, table).remove(rowKey(currentKey(scope), expiryOf(expiryTimeMs)));
     },
     list() {
-      const expiries = [...openTable<true>(scope, table).withPrefix(currentKey(scope))].map((row) => row.expiry!);
+      const expiries = [...scopedTable<true>(scope, table).withPrefix(currentKey(scope))].map((row) => row.expiry!);
       return expiries.sort((a, b) => a - b).map(fromMicros);
     },
     due: (state, through) =>

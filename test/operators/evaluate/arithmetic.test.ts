@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileExpression } from "../../../lib/operators/evaluate.js";
+import { compileExpression } from "../../../lib/operators/evaluate/evaluate.js";
 import type { DataType } from "../../../lib/plan/schema.js";
 import { fromMicros, toMicros } from "../../../lib/time/event-time.js";
 import { applied, call, col, schema } from "./expressions.js";

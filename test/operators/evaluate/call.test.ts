@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compileExpression } from "../../../lib/operators/evaluate.js";
+import { compileExpression } from "../../../lib/operators/evaluate/evaluate.js";
 import type { Expression, FunctionName } from "../../../lib/plan/expression.js";
 
 /** A call of every kind of function, with the value that tells it from its neighbours. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileExpression } from "../../../lib/operators/evaluate.js";
+import { compileExpression } from "../../../lib/operators/evaluate/evaluate.js";
 import { applied, call, col, lit, schema } from "./expressions.js";
 
 describe("conditionals", () => {

@@ -1,4 +1,4 @@
-import { compileExpression } from "../../../lib/operators/evaluate.js";
+import { compileExpression } from "../../../lib/operators/evaluate/evaluate.js";
 import type { Expression, FunctionName } from "../../../lib/plan/expression.js";
 import type { DataType, Row, Schema } from "../../../lib/plan/schema.js";
 

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { currentKey, openTable, processorScope, ttlExpiry } from "../../../lib/operators/stateful/processor-scope.js";
+import { currentKey, processorScope, scopedTable, ttlExpiry } from "../../../lib/operators/stateful/processor-scope.js";
 import { scopeFor } from "./scope-for.js";
 
 const table = { operatorId: "op", table: "t", locate: "key" } as const;
 
 it("gives state to the call for a key, and to nobody outside it", () => {
   const { scope } = scopeFor("ann");
-  openTable<number>(scope, table).put("ann", 1, null);
-  expect(openTable<number>(scope, table).get("ann")).toBe(1);
+  scopedTable<number>(scope, table).put("ann", 1, null);
+  expect(scopedTable<number>(scope, table).get("ann")).toBe(1);
   scope.key = null;
-  expect(() => openTable(scope, table)).toThrow("state-outside-call");
+  expect(() => scopedTable(scope, table)).toThrow("state-outside-call");
   expect(() => currentKey(processorScope())).toThrow("state-outside-call");
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { defineQuery } from "../../../lib/plan/define-query.js";
 import { explainQuery } from "../../../lib/plan/explain/explain-query.js";
 import type { LogicalNode, OutputMode } from "../../../lib/plan/logical-plan.js";
-import { aggregateNode, deduplicateNode, joinNode, makeWindow } from "../../../lib/plan/nodes.js";
+import { aggregateNode, deduplicateNode, joinNode, makeWindow } from "../../../lib/plan/nodes/nodes.js";
 import { call, column, events, interval, keep, timedClicks, timedEvents } from "../plans.js";
 
 const explain = (plan: LogicalNode, outputMode: OutputMode = "append") =>

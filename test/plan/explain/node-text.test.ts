@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { nodeText, schemaText } from "../../../lib/plan/explain/node-text.js";
-import { deduplicateNode, filterNode, limitNode, mapNode, projectNode, sortNode } from "../../../lib/plan/nodes.js";
+import {
+  deduplicateNode,
+  filterNode,
+  limitNode,
+  mapNode,
+  projectNode,
+  sortNode,
+} from "../../../lib/plan/nodes/nodes.js";
 import { call, column, countPerWindow, events, keep, timedEvents } from "../plans.js";
 
 test("a node is one line in the words of the verbs", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type AggregateInput, aggregateNode, makeWindow, sourceNode } from "../../../lib/plan/nodes.js";
+import { type AggregateInput, aggregateNode, makeWindow, sourceNode } from "../../../lib/plan/nodes/nodes.js";
 import type { DataType } from "../../../lib/plan/schema.js";
 import { codeOf, column, keep, schemaOf, timedEvents } from "../plans.js";
 

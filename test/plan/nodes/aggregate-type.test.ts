@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { resolveAggregate } from "../../../lib/plan/nodes/aggregate-type.js";
-import type { AggregateInput } from "../../../lib/plan/nodes.js";
+import type { AggregateInput } from "../../../lib/plan/nodes/nodes.js";
 import { codeOf, column, schemaOf } from "../plans.js";
 
 const schema = schemaOf({ i: "int", d: "double", s: "string", at: "timestamp", j: "json" });

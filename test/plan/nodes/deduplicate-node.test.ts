@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deduplicateNode, sourceNode } from "../../../lib/plan/nodes.js";
+import { deduplicateNode, sourceNode } from "../../../lib/plan/nodes/nodes.js";
 import { codeOf, events } from "../plans.js";
 
 test("without keys all columns are", () => {

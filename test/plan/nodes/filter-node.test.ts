@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterNode } from "../../../lib/plan/nodes.js";
+import { filterNode } from "../../../lib/plan/nodes/nodes.js";
 import { call, codeOf, column, events } from "../plans.js";
 
 test("a predicate is a condition over the input's columns, or a function", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { joinNode, mapNode, projectNode } from "../../../lib/plan/nodes.js";
+import { joinNode, mapNode, projectNode } from "../../../lib/plan/nodes/nodes.js";
 import { call, clicks, codeOf, column, events, keep } from "../plans.js";
 
 const on = call("eq", column("user", "left"), column("rk", "right"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitNode } from "../../../lib/plan/nodes.js";
+import { limitNode } from "../../../lib/plan/nodes/nodes.js";
 import { codeOf, events } from "../plans.js";
 
 test("a limit is a whole number of zero or more", () => {

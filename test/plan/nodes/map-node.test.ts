@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mapNode } from "../../../lib/plan/nodes.js";
+import { mapNode } from "../../../lib/plan/nodes/nodes.js";
 import { codeOf, events, schemaOf } from "../plans.js";
 
 const map = { kind: "map", function: "f", schema: schemaOf({ at: "timestamp", host: "string" }) } as const;

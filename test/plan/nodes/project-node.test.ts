@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterNode, limitNode, projectNode, sortNode } from "../../../lib/plan/nodes.js";
+import { filterNode, limitNode, projectNode, sortNode } from "../../../lib/plan/nodes/nodes.js";
 import { call, codeOf, column, events, keep } from "../plans.js";
 
 const windowOf = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sortNode } from "../../../lib/plan/nodes.js";
+import { sortNode } from "../../../lib/plan/nodes/nodes.js";
 import { codeOf, events } from "../plans.js";
 
 test("rows are sorted by columns that are there", () => {

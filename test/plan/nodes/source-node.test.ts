@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sourceNode, staticNode } from "../../../lib/plan/nodes.js";
+import { sourceNode, staticNode } from "../../../lib/plan/nodes/nodes.js";
 import { codeOf, schemaOf } from "../plans.js";
 
 test.each([sourceNode, staticNode])("names that would break a row are refused", (make) => {

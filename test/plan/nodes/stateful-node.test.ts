@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { statefulNode } from "../../../lib/plan/nodes.js";
+import { statefulNode } from "../../../lib/plan/nodes/nodes.js";
 import { codeOf, events, schemaOf } from "../plans.js";
 
 const stateful = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { projectNode, sourceNode, unionNode } from "../../../lib/plan/nodes.js";
+import { projectNode, sourceNode, unionNode } from "../../../lib/plan/nodes/nodes.js";
 import { codeOf, events, keep, schemaOf } from "../plans.js";
 
 const other = (types: Parameters<typeof schemaOf>[0]) => sourceNode("other", { kind: "memory" }, schemaOf(types));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sourceNode, watermarkNode } from "../../../lib/plan/nodes.js";
+import { sourceNode, watermarkNode } from "../../../lib/plan/nodes/nodes.js";
 import { codeOf, events, schemaOf } from "../plans.js";
 
 const types = schemaOf({ t: "timestamp", z: "timestamp_ntz", s: "string", l: "long", j: "json" });

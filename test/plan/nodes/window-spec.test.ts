@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeSession, makeWindow } from "../../../lib/plan/nodes.js";
+import { makeSession, makeWindow } from "../../../lib/plan/nodes/nodes.js";
 import { codeOf } from "../plans.js";
 
 const minute = 60_000_000;

@@ -1,5 +1,5 @@
 import { foreachBatchSink } from "../../../lib/sinks/foreach-batch-sink.js";
-import { decodeRows } from "../../../lib/sinks/row-codec.js";
+import { decodeRows } from "../../../lib/sinks/staged-rows.js";
 import type { Judge } from "../violation.js";
 import type { Outputs } from "./outputs.js";
 

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Row } from "../../../lib/plan/schema.js";
 import { kinesisSink } from "../../../lib/sinks/kinesis-sink.js";
-import { decodeRows } from "../../../lib/sinks/row-codec.js";
+import { decodeRows } from "../../../lib/sinks/staged-rows.js";
 import type { Judge } from "../violation.js";
 import type { Outputs } from "./outputs.js";
 

@@ -4,7 +4,7 @@ import type { Row } from "../../plan/schema.js";
  * One aggregate over a flat accumulator: all aggregates of a group share one array, each owns `slots` places from `at` on.
  * A state row is then a short array of numbers. Slots hold what the row codec takes, except between `open` and `seal`.
  */
-export interface Aggregate {
+export interface AggregateFunction {
   readonly slots: number;
   init(state: unknown[], at: number): void;
   update(state: unknown[], at: number, row: Row): void;

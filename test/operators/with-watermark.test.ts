@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { watermarkOperator } from "../../lib/operators/watermark.js";
+import { watermarkOperator } from "../../lib/operators/with-watermark.js";
 
 describe("watermarkOperator", () => {
   it("shows every row's time in order, NULL too, and passes the chunk on as it is", () => {

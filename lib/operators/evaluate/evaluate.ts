@@ -1,10 +1,10 @@
-import { internalError } from "../errors.js";
-import type { Expression } from "../plan/expression.js";
-import { resolveExpression, type Scope } from "../plan/resolve.js";
-import { compileCall } from "./evaluate/call.js";
-import type { Evaluator } from "./evaluate/evaluator.js";
+import { internalError } from "../../errors.js";
+import type { Expression } from "../../plan/expression.js";
+import { resolveExpression, type Scope } from "../../plan/resolve.js";
+import { compileCall } from "./call.js";
+import type { Evaluator } from "./evaluator.js";
 
-export type { Evaluator } from "./evaluate/evaluator.js";
+export type { Evaluator } from "./evaluator.js";
 
 /**
  * An expression as a closure, compiled once per plan. SQL's NULL logic; ANSI: overflow, division by zero and a value that

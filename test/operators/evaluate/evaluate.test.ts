@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compileCondition, compileExpression } from "../../lib/operators/evaluate.js";
-import { call, col, lit, schema } from "./evaluate/expressions.js";
+import { compileCondition, compileExpression } from "../../../lib/operators/evaluate/evaluate.js";
+import { call, col, lit, schema } from "./expressions.js";
 
 describe("compileExpression", () => {
   it("reads an absent or undefined column as NULL", () => {

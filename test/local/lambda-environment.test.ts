@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
 import { expect, expectTypeOf, test } from "vitest";
-import { inProcessEnvironment } from "../../lib/local/environment.js";
 import type { LambdaContext } from "../../lib/local/lambda-context.js";
+import { inProcessEnvironment } from "../../lib/local/lambda-environment.js";
 
 test("the handler gets a copy of the event and a context like Lambda's", async () => {
   expectTypeOf<Omit<Context, "done" | "fail" | "succeed">>().toExtend<LambdaContext>();

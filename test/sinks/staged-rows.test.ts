@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeRows, encodeRows } from "../../lib/sinks/row-codec.js";
+import { decodeRows, encodeRows } from "../../lib/sinks/staged-rows.js";
 
 describe("encodeRows", () => {
   it("gives back every value, those that JSON lacks and look-alikes of its own marks included", () => {

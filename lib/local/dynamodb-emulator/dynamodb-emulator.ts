@@ -1,10 +1,10 @@
-import { createDynaliteEngine, type DynaliteEngine, type Json } from "./dynamodb-emulator/dynalite-engine.js";
-import { type ItemJournal, openItemJournal } from "./dynamodb-emulator/item-journal.js";
-import { type ItemRef, refOf, refsOfBatch } from "./dynamodb-emulator/item-ref.js";
-import { createTimeToLive } from "./dynamodb-emulator/time-to-live.js";
-import { transactGet, transactWrite } from "./dynamodb-emulator/transactions.js";
-import { JsonServiceError, startJsonService } from "./json-service.js";
-import type { LoopbackServer } from "./loopback-server.js";
+import { JsonServiceError, startJsonService } from "../json-service.js";
+import type { LoopbackServer } from "../loopback-server.js";
+import { createDynaliteEngine, type DynaliteEngine, type Json } from "./dynalite-engine.js";
+import { type ItemJournal, openItemJournal } from "./item-journal.js";
+import { type ItemRef, refOf, refsOfBatch } from "./item-ref.js";
+import { createTimeToLive } from "./time-to-live.js";
+import { transactGet, transactWrite } from "./transactions.js";
 
 interface DynamoDbEmulatorOptions {
   /** A log file: what was written survives a killed process. Absent: in memory only. */

@@ -1,13 +1,13 @@
 import { DescribeStreamSummaryCommand } from "@aws-sdk/client-kinesis";
-import { createCaughtUp } from "./event-source-mapping/caught-up.js";
-import { listStreamShards } from "./event-source-mapping/list-stream-shards.js";
-import { type MappingOptions, settingsOf } from "./event-source-mapping/mapping-options.js";
-import type { MappingWorld } from "./event-source-mapping/mapping-world.js";
-import { pollShard } from "./event-source-mapping/poll-shard.js";
-import { type ListedShard, runnableShards } from "./event-source-mapping/runnable-shards.js";
-import { openShardCheckpoints } from "./event-source-mapping/shard-checkpoints.js";
-import type { ReadStart } from "./event-source-mapping/shard-reader.js";
-import { systemPollClock } from "./poll-clock.js";
+import { systemPollClock } from "../poll-clock.js";
+import { createCaughtUp } from "./caught-up.js";
+import { listStreamShards } from "./list-stream-shards.js";
+import { type MappingOptions, settingsOf } from "./mapping-options.js";
+import type { MappingWorld } from "./mapping-world.js";
+import { pollShard } from "./poll-shard.js";
+import { type ListedShard, runnableShards } from "./runnable-shards.js";
+import { openShardCheckpoints } from "./shard-checkpoints.js";
+import type { ReadStart } from "./shard-reader.js";
 
 export interface EventSourceMapping {
   /** Resolves when all that was in the stream at the call is processed or discarded; also when the mapping stops. */

@@ -9,7 +9,7 @@ import { isUserFailure } from "./user-function-failure.js";
  * away. A stateless function that throws leaves nothing behind, so the search goes on; after any other throw an operator may hold
  * half a row, so that one is the last. Empty: the throw came at the end of a pass.
  */
-export function scoutFailing(
+export function findFailingRecords(
   query: PhysicalQuery,
   policies: ReadonlyMap<string, SourcePolicy>,
   selection: Selection,

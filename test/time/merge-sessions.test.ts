@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mergeSessions } from "../../lib/time/session-window.js";
+import { mergeSessions } from "../../lib/time/merge-sessions.js";
 
 const bounds = (intervals: readonly { start: number; end: number }[]) =>
   mergeSessions(intervals).map(({ start, end, members }) => [start, end, members.length]);

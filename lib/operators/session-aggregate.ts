@@ -3,7 +3,7 @@ import type { Row } from "../plan/schema.js";
 import { prefixedKey, prefixOf, restOf } from "../state/key-codec.js";
 import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
 import { fromMicros, type Micros, toMicros } from "../time/event-time.js";
-import { type MergedSession, mergeSessions, type SessionInterval } from "../time/session-window.js";
+import { type MergedSession, mergeSessions, type SessionInterval } from "../time/merge-sessions.js";
 import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
 import { forEachRow } from "./chunk.js";
 import { emitGroups, emitter } from "./emit.js";
@@ -16,7 +16,7 @@ import { noCounts, operatorMetrics } from "./pass-counts.js";
 /**
  * Aggregation over session windows (SEMANTICS D). State is one row per session, keyed by key and session start.
  */
-export interface SessionWindowSpec {
+export interface SessionAggregateSpec {
   readonly operatorId: string;
   readonly keys: KeyColumns;
   readonly column: EventTimeColumn;
@@ -43,7 +43,7 @@ interface Member extends SessionInterval {
   readonly stored?: StoredSession;
 }
 
-export function sessionWindow(spec: SessionWindowSpec): StatefulOperator {
+export function sessionAggregate(spec: SessionAggregateSpec): StatefulOperator {
   const { operatorId, keys, aggregates, outputMode } = spec;
   const evicts = spec.watermarked && outputMode !== "complete";
   const table: TableSpec = { operatorId, table: "sessions", locate: "key", prefixed: true };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aggregator } from "../../lib/operators/aggregates/aggregator.js";
 import { keyColumns } from "../../lib/operators/key-columns.js";
-import { type SessionWindowSpec, sessionWindow } from "../../lib/operators/session-window.js";
+import { type SessionAggregateSpec, sessionAggregate } from "../../lib/operators/session-aggregate.js";
 import type { Row, Schema } from "../../lib/plan/schema.js";
 import { counters, operatorHarness, type PassOutcome } from "./operator-harness.js";
 
@@ -21,8 +21,8 @@ const countAndList = aggregator(
   INPUT,
 );
 
-const operator = (options: Partial<SessionWindowSpec> = {}) =>
-  sessionWindow({
+const operator = (options: Partial<SessionAggregateSpec> = {}) =>
+  sessionAggregate({
     operatorId: "sessions",
     keys: keyColumns([{ name: "user", type: "string", nullable: true }]),
     column: { name: "ts", type: "timestamp" },
@@ -36,7 +36,7 @@ const operator = (options: Partial<SessionWindowSpec> = {}) =>
     ...options,
   });
 
-const make = (options: Partial<SessionWindowSpec> = {}) => operatorHarness(operator(options));
+const make = (options: Partial<SessionAggregateSpec> = {}) => operatorHarness(operator(options));
 
 const row = (ts: number | null, more: Row = {}): Row => ({ user: "a", ts, ...more });
 
@@ -47,7 +47,7 @@ const sessions = ({ output }: PassOutcome) =>
     return [out["user"], session.start, session.end, out["n"]];
   });
 
-describe("sessionWindow in append mode", () => {
+describe("sessionAggregate in append mode", () => {
   it("emits a session once, when the watermark reaches its end", () => {
     const run = make();
     expect(sessions(run({ rows: [row(0), row(9)], evict: 0 }))).toEqual([]);
@@ -181,7 +181,7 @@ describe("sessionWindow in append mode", () => {
   });
 });
 
-describe("sessionWindow in complete mode", () => {
+describe("sessionAggregate in complete mode", () => {
   it("emits every session in every pass, never evicts, and drops late rows all the same", () => {
     const run = make({ outputMode: "complete" });
     run({ rows: [row(0)] });

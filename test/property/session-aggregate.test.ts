@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aggregator } from "../../lib/operators/aggregates/aggregator.js";
 import { keyColumns } from "../../lib/operators/key-columns.js";
-import { sessionWindow } from "../../lib/operators/session-window.js";
+import { sessionAggregate } from "../../lib/operators/session-aggregate.js";
 import type { Row, Schema } from "../../lib/plan/schema.js";
 import { operatorStream } from "../operators/operator-stream.js";
 
@@ -19,7 +19,7 @@ const JITTER = 20;
 const sessions = () =>
   operatorStream(
     [
-      sessionWindow({
+      sessionAggregate({
         operatorId: "sessions",
         keys: keyColumns([INPUT.fields[0]!]),
         column: { name: "ts", type: "timestamp" },

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { PutRecordsCommand, SplitShardCommand, UpdateShardCountCommand } from "@aws-sdk/client-kinesis";
 import type { KinesisStreamEvent } from "aws-lambda";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { DeliveredRecord } from "../../lib/local/event-source-mapping/event-record.js";
-import type { MappingOptions } from "../../lib/local/event-source-mapping/mapping-options.js";
-import { type EventSourceMapping, startEventSourceMapping } from "../../lib/local/event-source-mapping.js";
-import { type Stack, startStack } from "../../lib/local/stack.js";
+import type { DeliveredRecord } from "../../../lib/local/event-source-mapping/event-record.js";
+import {
+  type EventSourceMapping,
+  startEventSourceMapping,
+} from "../../../lib/local/event-source-mapping/event-source-mapping.js";
+import type { MappingOptions } from "../../../lib/local/event-source-mapping/mapping-options.js";
+import { type Stack, startStack } from "../../../lib/local/stack.js";
 
 const streamName = "events";
 type Event = { readonly Records: readonly DeliveredRecord[] };

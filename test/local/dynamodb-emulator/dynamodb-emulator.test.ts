@@ -18,8 +18,8 @@ import {
   UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDynamoDbEmulator } from "../../lib/local/dynamodb-emulator.js";
-import type { LoopbackServer } from "../../lib/local/loopback-server.js";
+import { startDynamoDbEmulator } from "../../../lib/local/dynamodb-emulator/dynamodb-emulator.js";
+import type { LoopbackServer } from "../../../lib/local/loopback-server.js";
 
 const TableName = "checkpoint";
 const connect = (endpoint: string) =>
