@@ -1,5 +1,5 @@
 import type { OutboxPart, PublishIdentity } from "../sinks/sink.js";
-import type { StateView } from "../state/state-store.js";
+import type { StateView, TableSpec } from "../state/state-store.js";
 import type { Watermark } from "../time/event-time.js";
 import type { OffsetMap, OffsetUpdate } from "./offsets.js";
 import type { Registers } from "./registers.js";
@@ -20,6 +20,8 @@ export interface PartitionPosition {
 export interface StagedState extends StateView {
   /** Estimated bytes of the state as it would stand. */
   readonly stateBytes: number;
+  /** Of those, each table's: costs what changed, once. */
+  tableBytes(): (table: TableSpec) => number;
   /** Whether anything was staged. */
   readonly changed: boolean;
 }

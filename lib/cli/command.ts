@@ -3,6 +3,8 @@ export interface Terminal {
   readonly stdout: TextOutput;
   readonly stderr: TextOutput;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends a command that runs until it is interrupted; absent: the process's end does. */
+  readonly signal?: AbortSignal;
 }
 
 export interface TextOutput {

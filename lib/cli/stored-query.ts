@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { dynamodbCheckpointLog } from "../checkpoint/dynamodb-checkpoint-log.js";
-import { decodeMeta, type Meta } from "../checkpoint/meta-codec.js";
 import { s3ObjectStore } from "../checkpoint/s3-object-store.js";
-import type { StatePartition } from "../checkpoint/state-partition.js";
-import { openStatePartition } from "../checkpoint/state-partition-ring.js";
-import { userError } from "../errors.js";
+import { readStoredQuery, type StoredQuery } from "../checkpoint/stored-query.js";
 import { lazyClients } from "../lambda/clients.js";
 import { ENVIRONMENT, hasOwnEndpoints } from "../lambda/environment.js";
-import type { TableSpec } from "../state/state-store.js";
 import { UsageError } from "./command.js";
 import { type Checkpoint, directoryCheckpoint } from "./run-checkpoint.js";
 
@@ -28,12 +24,6 @@ export const WHEREABOUTS_HELP = `  --checkpoint DIR   of 'tidemark run --checkpo
   --bucket NAME      its bucket; TIDEMARK_BUCKET by default. Region, credentials and AWS_ENDPOINT_URL as for the AWS CLI
 `;
 
-interface StoredQuery {
-  readonly meta: Meta;
-  /** Of the generation that stands, so that looking changes nothing: the running function is not superseded. */
-  openPartition(partition: number, tables: readonly TableSpec[]): StatePartition;
-}
-
 /** @throws `checkpoint-missing` */
 export async function findStoredQuery(
   query: string,
@@ -42,21 +32,7 @@ export async function findStoredQuery(
 ): Promise<StoredQuery> {
   const now = () => Date.now();
   const { log, objects } = await openCheckpoint(query, where, env, now);
-  const item = await log.readMeta();
-  if (item === null) {
-    throw userError(
-      "checkpoint-missing",
-      `There is no checkpoint of ${query} here.`,
-      "Check the query's name and where it is looked for; a query that has never run has none.",
-    );
-  }
-  const meta = decodeMeta(item.body);
-  const { incarnation, generation } = meta;
-  return {
-    meta,
-    openPartition: (partition, tables) =>
-      openStatePartition({ log, objects, now, newId: randomUUID, query, incarnation, partition, generation, tables }),
-  };
+  return readStoredQuery({ log, objects, query, now, newId: randomUUID });
 }
 
 async function openCheckpoint(

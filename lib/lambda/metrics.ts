@@ -1,4 +1,6 @@
-import type { QueryProgress } from "../runtime/progress.js";
+import type { InputWatermark } from "../runtime/input-watermarks.js";
+import type { QueryIdleEvent } from "../runtime/listener.js";
+import type { QueryProgress, StepDurations } from "../runtime/progress.js";
 
 type Unit = "Count" | "Bytes" | "Milliseconds";
 type Measures = Readonly<Record<string, readonly [value: number, unit: Unit]>>;
@@ -11,8 +13,6 @@ const NAMESPACE = "Tidemark";
  */
 export function metricLines(progress: QueryProgress, now: number): readonly string[] {
   const { name: query, durationMs, eventTime, stateOperators } = progress;
-  const lag: Measures =
-    eventTime.watermark === null ? {} : { watermarkLag: [now - Date.parse(eventTime.watermark), "Milliseconds"] };
   const ofQuery: Measures = {
     numInputRows: [progress.numInputRows, "Count"],
     numOutputRows: [progress.sink.numOutputRows, "Count"],
@@ -22,22 +22,53 @@ export function metricLines(progress: QueryProgress, now: number): readonly stri
     conflicts: [progress.conflicts, "Count"],
     runsAboveOutOfOrder: [progress.runsAboveOutOfOrder, "Count"],
     stateBytes: [progress.stateBytes, "Bytes"],
-    triggerExecution: [durationMs.triggerExecution ?? 0, "Milliseconds"],
-    ...lag,
+    ...durationsOf(durationMs),
+    ...lags({ ...progress, watermark: eventTime.watermark }, now),
   };
   return [
     line(now, { query }, ofQuery),
-    ...stateOperators.map(({ operatorId, numRowsTotal, numRowsDroppedByWatermark }) =>
+    ...stateOperators.map(({ operatorId, numRowsTotal, numRowsRemoved, numRowsDroppedByWatermark, memoryUsedBytes }) =>
       line(
         now,
         { query, operator: operatorId },
         {
           numRowsTotal: [numRowsTotal, "Count"],
+          numRowsRemoved: [numRowsRemoved, "Count"],
           numRowsDroppedByWatermark: [numRowsDroppedByWatermark, "Count"],
+          memoryUsedBytes: [memoryUsedBytes, "Bytes"],
         },
       ),
     ),
   ];
+}
+
+/** Of a tick that had nothing to commit: without it the lag of a silent stream would stop growing. */
+export const idleLine = (event: QueryIdleEvent, now: number): string =>
+  line(now, { query: event.name }, lags(event, now));
+
+const STEPS = ["decode", "load", "run", "stage", "commit", "publish"] as const;
+
+const durationsOf = (durations: StepDurations): Measures => ({
+  ...Object.fromEntries(STEPS.map((step) => [step, [durations[step] ?? 0, "Milliseconds"] as const])),
+  triggerExecution: [durations.triggerExecution ?? 0, "Milliseconds"],
+});
+
+interface EventTimeStand {
+  /** The incarnation: when the query began, in ms. */
+  readonly id: string;
+  readonly watermark: string | null;
+  readonly watermarks?: readonly InputWatermark[];
+}
+
+/** How far behind the clock the watermark is, and what was read of the slowest shard. An input never heard counts from the query's beginning. */
+function lags({ id, watermark, watermarks = [] }: EventTimeStand, now: number): Measures {
+  const since = (instant: string | null) => now - (instant === null ? Number(id) : Date.parse(instant));
+  const hasWatermark = watermark !== null || watermarks.some(({ delayMs }) => delayMs !== null);
+  const unread = watermarks.map(({ readThrough }) => since(readThrough));
+  return {
+    ...(hasWatermark ? { watermarkLag: [since(watermark), "Milliseconds"] } : {}),
+    ...(unread.length > 0 ? { readThroughLag: [Math.max(...unread), "Milliseconds"] } : {}),
+  };
 }
 
 /** The invocation answers with the record's number and so counts as no error of Lambda's: this is what an alarm can see. */

@@ -3,9 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { dynamodbCheckpointLog } from "../checkpoint/dynamodb-checkpoint-log.js";
 import { s3ObjectStore } from "../checkpoint/s3-object-store.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
-import type { Clock } from "../runtime/clock.js";
 import { openStreamingQuery } from "../runtime/open-streaming-query.js";
-import type { QueryProgress } from "../runtime/progress.js";
+import type { RuntimePorts } from "../runtime/ports.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import type { StreamingQuery } from "../runtime/streaming-query.js";
 import type { ShardLister } from "../sources/shard-lister.js";
@@ -14,14 +13,17 @@ import type { Environment } from "./environment.js";
 import { openSinks } from "./sinks.js";
 import { staticTableReader } from "./static-tables.js";
 
+/** What the query says of itself, and by which clock. */
+type Reports = Pick<RuntimePorts, "clock" | "onProgress" | "onIdle" | "listeners" | "onListenerError">;
+
 /** A query on DynamoDB, S3 and Kinesis, as the environment names them. */
 export async function openOnAws(
   definition: QueryDefinition,
   environment: Environment,
-  clock: Clock,
-  onProgress: (progress: QueryProgress) => void,
+  reports: Reports,
 ): Promise<StreamingQuery> {
   const { table, bucket, generation, maxStateBytes, ownEndpoints } = environment;
+  const { clock } = reports;
   const clients = lazyClients(ownEndpoints);
   const now = () => clock.now();
   const random = () => Math.random();
@@ -37,11 +39,10 @@ export async function openOnAws(
     objects: s3ObjectStore(s3, bucket),
     sinks,
     shardListers,
-    clock,
+    ...reports,
     newId: randomUUID,
     random,
     sleep,
-    onProgress,
     generation,
     readTable: staticTableReader(clients, bucket),
     ...(maxStateBytes === null ? {} : { maxStateBytes }),

@@ -4,6 +4,7 @@ import type { Context } from "aws-lambda";
 import { externalError } from "../errors.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import { systemClock } from "../runtime/clock.js";
+import type { StreamingQueryListener } from "../runtime/listener.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import type { StreamingQuery } from "../runtime/streaming-query.js";
 import { kafkaDeliveries } from "../sources/kafka-event.js";
@@ -13,13 +14,18 @@ import { deadlineOf } from "./deadline.js";
 import { type Environment, readEnvironment } from "./environment.js";
 import { type Invocation, invocationOf } from "./events.js";
 import { loggedError } from "./logged-error.js";
-import { failedRecordLine, metricLines } from "./metrics.js";
+import { failedRecordLine, idleLine, metricLines } from "./metrics.js";
 import { answerAtOnce, logFailures, logsMessages } from "./middleware.js";
 import { openOnAws } from "./open-on-aws.js";
 
 /** What `writeStream` returns; only its definition is read. */
 export interface HandledQuery {
   readonly definition: QueryDefinition;
+}
+
+export interface HandlerOptions {
+  /** Hear of every commit, idle tick, start and end in this environment. */
+  readonly listeners?: readonly StreamingQueryListener[];
 }
 
 /** As Lambda calls it. */
@@ -33,19 +39,29 @@ export type QueryHandler = (event: unknown, context: Context) => Promise<BatchRe
  * The event source mapping needs ReportBatchItemFailures, a parallelization factor of 1 and no bisecting (protocol.md rule 4).
  *
  * @example export const handler = queryHandler(pageViews);
+ * @example export const handler = queryHandler(pageViews, { listeners: [{ onQueryProgress: ({ progress }) => send(progress) }] });
  * @throws on the invocation: `environment-incomplete`, `event-unknown`, and what kept the batch from its commit; the records come again
  */
-export function queryHandler({ definition }: HandledQuery) {
+export function queryHandler({ definition }: HandledQuery, { listeners = [] }: HandlerOptions = {}) {
   const logger = new Logger({ serviceName: definition.queryName });
   let environment: Environment | undefined;
   let opening: Promise<StreamingQuery> | undefined;
 
   /** Once per environment; a failed attempt is not kept. */
   const open = (settings: Environment): Promise<StreamingQuery> => {
-    opening ??= openOnAws(definition, settings, systemClock, (progress) => {
-      logger.info("progress", { progress });
-      const lines = settings.metrics ? metricLines(progress, systemClock.now()) : [];
-      for (const line of lines) process.stdout.write(`${line}\n`);
+    const emit = (lines: readonly string[]) => {
+      if (settings.metrics) for (const line of lines) process.stdout.write(`${line}\n`);
+    };
+    opening ??= openOnAws(definition, settings, {
+      clock: systemClock,
+      listeners,
+      onProgress(progress) {
+        logger.info("progress", { progress });
+        emit(metricLines(progress, systemClock.now()));
+      },
+      onIdle: (event) => emit([idleLine(event, systemClock.now())]),
+      onListenerError: (error) =>
+        logger.warn("A listener threw; the query goes on.", { failure: loggedError(error, logsMessages()) }),
     }).catch((error: unknown) => {
       opening = undefined;
       throw error;

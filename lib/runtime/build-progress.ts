@@ -3,6 +3,8 @@ import { shardKey } from "../checkpoint/registers.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import type { OperatorMetrics } from "../operators/operator.js";
 import type { PassResult } from "../planner/physical-query.js";
+import type { TableSpec } from "../state/state-store.js";
+import { inputWatermarks } from "./input-watermarks.js";
 import type { Attempt } from "./micro-batch.js";
 import {
   eventTimeProgress,
@@ -27,6 +29,9 @@ interface ProgressFacts extends Attempt {
 export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): QueryProgress {
   const { definition, id, runId, ports } = runtime;
   const { passes, records, durationMs } = facts;
+  const bytesOf = facts.staged.tableBytes();
+  const sumBytes = (tables: readonly TableSpec[]) => tables.reduce((sum, table) => sum + bytesOf(table), 0);
+  const operatorBytes = (id: string) => sumBytes(runtime.query.tables.filter(({ operatorId }) => operatorId === id));
   const operators = sumOperators(passes);
   const sumPasses = (read: (pass: PassResult) => number) => passes.reduce((total, pass) => total + read(pass), 0);
   const sumRows = (read: (metrics: OperatorMetrics) => number) => operators.reduce((sum, each) => sum + read(each), 0);
@@ -47,7 +52,7 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     processedRowsPerSecond: perSecond(numInputRows, seconds),
     durationMs,
     eventTime: eventTimeProgress(stats, facts.lastPassWatermark),
-    stateOperators: operators.map(operatorProgress),
+    stateOperators: operators.map((metrics) => operatorProgress(metrics, operatorBytes(metrics.operatorId))),
     sources: sourceProgress(runtime, facts),
     sink: { description: ports.sinks.result.kind, numOutputRows: facts.numOutputRows },
     numLateInputRows: sumRows((each) => each.numLateInputRows),
@@ -67,7 +72,8 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     conflicts: facts.conflicts,
     coldStart: facts.coldStart,
     heldBackBy: facts.heldBackBy,
-    stateBytes: facts.staged.stateBytes,
+    watermarks: inputWatermarks(runtime.query, runtime.rules, facts.registers),
+    stateBytes: sumBytes(runtime.query.tables),
   };
 }
 

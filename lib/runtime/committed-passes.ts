@@ -1,4 +1,3 @@
-import type { Registers } from "../checkpoint/registers.js";
 import type { StagedState } from "../checkpoint/state-partition.js";
 import { runPasses, type Watermarks } from "../planner/passes.js";
 import type { PassResult, PhysicalQuery } from "../planner/physical-query.js";
@@ -26,7 +25,7 @@ export function runDataPasses(
   feed: () => void,
   advance: (data: PassResult) => WatermarkAdvance,
 ): PassesOutcome {
-  let advanced: { registers: Registers; heldBackBy: string | null } | undefined;
+  let advanced: Omit<WatermarkAdvance, "watermark"> | undefined;
   const { watermarks, ...result } = runPasses({
     ...passesOf(request),
     feed,

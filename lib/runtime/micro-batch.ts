@@ -121,6 +121,7 @@ export async function commitAttempts(
   for (let conflicts = 0; ; conflicts++) {
     const position = partition.position();
     const run = await attempt(position);
+    watch.lap("run");
     if (run === null) return null;
     const { passes, records, staged, lastPassWatermark, watermark, processingTime } = run;
 
@@ -140,7 +141,7 @@ export async function commitAttempts(
       input: records?.input ?? null,
       arrival,
     });
-    watch.lap("addBatch");
+    watch.lap("stage");
 
     // 6. commit
     checkAccounting(

@@ -2,6 +2,7 @@ import type { OutputName, Sink } from "../sinks/sink.js";
 import type { ShardLister } from "../sources/shard-lister.js";
 import type { RowDecoder } from "../sources/source.js";
 import type { Clock } from "./clock.js";
+import type { QueryIdleEvent, StreamingQueryListener } from "./listener.js";
 import type { QueryProgress } from "./progress.js";
 
 /** What a composition root gives a query: all of the world that it touches, its partitions apart. */
@@ -18,6 +19,11 @@ export interface RuntimePorts {
   readonly sleep: (ms: number) => Promise<void>;
   /** One JSON-able record per micro-batch. */
   readonly onProgress: (progress: QueryProgress) => void;
+  /** A tick that had nothing to commit. */
+  readonly onIdle?: (event: QueryIdleEvent) => void;
+  readonly listeners?: readonly StreamingQueryListener[];
+  /** What a listener threw; the query goes on. */
+  readonly onListenerError?: (error: unknown) => void;
 }
 
 /** When an invocation ends, and how much of it endPass, stage, commit and publish must be left. */

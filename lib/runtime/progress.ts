@@ -2,25 +2,31 @@ import type { OperatorMetrics } from "../operators/operator.js";
 import type { EventTimeStats, PassResult } from "../planner/physical-query.js";
 import type { Position } from "../sources/source.js";
 import type { Watermark } from "../time/event-time.js";
+import type { InputWatermark } from "./input-watermarks.js";
+import { instantOf } from "./instant.js";
 
 /** Milliseconds spent in each step; the copy kept in the log entry lacks `commit`, `publish` and `triggerExecution`. */
 export interface StepDurations {
   readonly decode: number;
   readonly load: number;
-  /** Passes and staging, over all attempts. */
+  /** The passes over all attempts, and their output made into bytes; Spark's `addBatch` is both. */
+  readonly run: number;
+  readonly stage: number;
   readonly addBatch: number;
   readonly commit?: number;
   readonly publish?: number;
   readonly triggerExecution?: number;
 }
 
-interface StateOperatorProgress {
+export interface StateOperatorProgress {
   readonly operatorName: string;
   readonly numRowsTotal: number;
   readonly numRowsUpdated: number;
   readonly numRowsRemoved: number;
   /** Spark's count: distinct late groups where the operator aggregates, rows elsewhere. */
   readonly numRowsDroppedByWatermark: number;
+  /** Estimated heap bytes of its state rows. */
+  readonly memoryUsedBytes: number;
   readonly customMetrics: Readonly<Record<string, number>>;
   readonly operatorId: string;
   /** Rows, where `numRowsDroppedByWatermark` may count groups. */
@@ -78,8 +84,10 @@ export interface QueryProgress {
   readonly runsAboveOutOfOrder: number;
   readonly conflicts: number;
   readonly coldStart: boolean;
-  /** `source/shard` that keeps the watermark below what was read. */
+  /** `source/shard` that keeps the watermark below what was read; `source/*`: all of the source. */
   readonly heldBackBy: string | null;
+  /** Per source and shard; absent in records of versions before it. */
+  readonly watermarks?: readonly InputWatermark[];
   readonly stateBytes: number;
 }
 
@@ -106,12 +114,13 @@ export function sumOperators(passes: readonly PassResult[]): readonly OperatorMe
   });
 }
 
-export const operatorProgress = (metrics: OperatorMetrics): StateOperatorProgress => ({
+export const operatorProgress = (metrics: OperatorMetrics, memoryUsedBytes: number): StateOperatorProgress => ({
   operatorName: metrics.operatorName,
   numRowsTotal: metrics.numRowsTotal,
   numRowsUpdated: metrics.numRowsUpdated,
   numRowsRemoved: metrics.numRowsRemoved,
   numRowsDroppedByWatermark: metrics.numRowsDroppedByWatermark,
+  memoryUsedBytes,
   customMetrics:
     metrics.numDroppedDuplicateRows === undefined ? {} : { numDroppedDuplicateRows: metrics.numDroppedDuplicateRows },
   operatorId: metrics.operatorId,
@@ -123,10 +132,9 @@ export const operatorProgress = (metrics: OperatorMetrics): StateOperatorProgres
 
 export const eventTimeProgress = (stats: EventTimeStats | null, watermark: Watermark): QueryProgress["eventTime"] => ({
   ...(stats === null ? {} : { max: instant(stats.max), min: instant(stats.min), avg: instant(stats.avg) }),
-  watermark: Number.isFinite(watermark) ? instant(watermark) : null,
+  watermark: instantOf(watermark),
 });
 
 export const offsetText = ({ sequence, sub }: Position): string => (sub === 0 ? sequence : `${sequence}.${sub}`);
 
-/** Whole milliseconds: SEMANTICS A8. */
-const instant = (ms: number): string => new Date(Math.floor(ms)).toISOString();
+const instant = (ms: number): string => instantOf(ms)!;

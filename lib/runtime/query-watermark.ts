@@ -31,7 +31,12 @@ export interface WatermarkAdvance {
   readonly watermark: Watermark;
   /** `source/shard` (`source/*`: all of it) that keeps the watermark below what was read; null: none does. */
   readonly heldBackBy: string | null;
+  /** The clock, not a row, moved it: `closeOnIdle`. */
+  readonly byIdleness?: boolean;
 }
+
+/** An input whose sibling under policy min is ahead by no more than its own delay and this much does not hold it back: batches are gathered. */
+const BATCHING_MS = 60_000;
 
 /**
  * The watermark after the evidence in the registers (SEMANTICS A1, B1; DESIGN.md section 4): each node's own value and the
@@ -45,11 +50,13 @@ export function advanceWatermark(
 ): WatermarkAdvance {
   const perNode: Record<string, Watermark> = { ...registers.perNodeWatermark };
   let heldBackBy: string | null = null;
+  let byIdleness: boolean | undefined;
   let settled = registers;
   for (const node of query.watermarks) {
     const verdict = nodeVerdict(query, rules, registers, node);
     settled = settleSteps(settled, verdict.shards, node.id, verdict.horizon);
     heldBackBy ??= verdict.heldBackBy;
+    byIdleness ||= verdict.byIdleness;
     if (verdict.highest === null) continue;
     perNode[node.id] = advanceNode(perNode[node.id] ?? NO_WATERMARK, verdict.highest, node.delayMs);
   }
@@ -57,7 +64,8 @@ export function advanceWatermark(
   return {
     registers: { ...settled, perNodeWatermark: perNode },
     watermark: advanceGlobal(watermark, rules.policy, values),
-    heldBackBy: heldBackBy ?? silentSource(query, rules, perNode),
+    heldBackBy: heldBackBy ?? silentSource(query, rules, perNode) ?? slowSource(query, rules, perNode, registers),
+    ...(byIdleness === true ? { byIdleness } : {}),
   };
 }
 
@@ -72,10 +80,29 @@ function silentSource(
   return `${query.sources[silent[0]!.sources[0]!]!.name}/*`;
 }
 
+/** Under policy min, the source whose watermark stands behind every other's by more than its own delay and a batching window: it is read, and it is old. */
+function slowSource(
+  query: Pick<PhysicalQuery, "sources" | "watermarks">,
+  rules: WatermarkRules,
+  perNode: Readonly<Record<string, Watermark>>,
+  registers: Registers,
+): string | null {
+  if (rules.policy === "max" || query.watermarks.length < 2) return null;
+  const [lowest, next] = query.watermarks
+    .map((node) => ({ node, watermark: perNode[node.id] ?? NO_WATERMARK }))
+    .sort((a, b) => a.watermark - b.watermark);
+  if (next!.watermark - lowest!.watermark <= lowest!.node.delayMs + BATCHING_MS) return null;
+  const { node } = lowest!;
+  const source = query.sources[node.sources[0]!]!.name;
+  const shards = evidenceOf(registers, source, node.id, false) ?? [];
+  return shards.length === 0 ? `${source}/*` : (slowestOf(shards)?.name ?? `${source}/*`);
+}
+
 interface NodeVerdict extends ShardVerdict {
   readonly shards: readonly string[];
   /** Arrival up to which steps count already: only under `auto` is there a later one. */
   readonly horizon: number;
+  readonly byIdleness?: true;
 }
 
 /** A node above a union sees the rows of several sources: their maximum, at the horizon of the slowest shard of them all. */
@@ -102,7 +129,7 @@ function nodeVerdict(
     horizon: auto.length > 0 ? (slowestOf(auto)?.readThrough ?? NO_WATERMARK) : Number.POSITIVE_INFINITY,
   };
   const idle = rules.closeOnIdleMs === null ? null : idleHighest(all, rules.closeOnIdleMs);
-  if (idle !== null) return { ...settles, highest: idle, heldBackBy: null };
+  if (idle !== null) return { ...settles, highest: idle, heldBackBy: null, byIdleness: true };
   return {
     ...settles,
     highest: verdicts.reduce<number | null>((highest, verdict) => higher(highest, verdict.highest), null),

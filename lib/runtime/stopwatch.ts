@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.js";
 import type { StepDurations } from "./progress.js";
 
-type Step = Exclude<keyof StepDurations, "triggerExecution">;
+type Step = Exclude<keyof StepDurations, "addBatch" | "triggerExecution">;
 
 /** Adds what passed since the last lap to a step; a step that is repeated after a lost race counts all its turns. */
 export interface Stopwatch {
@@ -19,6 +19,10 @@ export function stopwatch(clock: Clock): Stopwatch {
       steps[step] = (steps[step] ?? 0) + Math.max(0, now - last);
       last = now;
     },
-    durations: () => ({ decode: 0, load: 0, addBatch: 0, ...steps, triggerExecution: Math.max(0, last - start) }),
+    durations: () => {
+      const { run = 0, stage = 0 } = steps;
+      const addBatch = run + stage;
+      return { decode: 0, load: 0, ...steps, run, stage, addBatch, triggerExecution: Math.max(0, last - start) };
+    },
   };
 }

@@ -2,10 +2,12 @@ import type { StatePartition } from "../checkpoint/state-partition.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { PhysicalQuery } from "../planner/physical-query.js";
 import type { Delivery } from "../sources/source.js";
+import type { QueryIdleEvent } from "./listener.js";
 import { type MicroBatchOutcome, runMicroBatch } from "./micro-batch.js";
 import { rowSchemas } from "./operator-schemas.js";
 import type { Deadline, RuntimePorts } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
+import { queryEvents } from "./query-events.js";
 import type { QueryRuntime } from "./query-runtime.js";
 import { sourcesOf } from "./query-sources.js";
 import { sourcePolicy } from "./source-policy.js";
@@ -41,16 +43,22 @@ export function streamingQuery(
   identity: QueryIdentity,
 ): StreamingQuery {
   let last: QueryProgress | null = null;
+  const events = queryEvents({ ...identity, name: definition.queryName }, ports);
   const onProgress = (progress: QueryProgress): void => {
     last = progress;
     ports.onProgress(progress);
+    events.progress(progress);
+  };
+  const onIdle = (idle: QueryIdleEvent): void => {
+    ports.onIdle?.(idle);
+    events.idle(idle);
   };
   const runtime: QueryRuntime = {
     ...identity,
     definition,
     query,
     rowSchemaOf: rowSchemas(definition.plan),
-    ports: { ...ports, onProgress },
+    ports: { ...ports, onProgress, onIdle },
     rules: {
       policy: definition.watermarkPolicy,
       sources: new Map(sourcesOf(definition.plan).map(({ name, descriptor }) => [name, sourcePolicy(descriptor)])),
@@ -58,11 +66,17 @@ export function streamingQuery(
       closeOnIdleMs: definition.options.closeOnIdleMs ?? null,
     },
   };
+  events.started();
   return {
     name: definition.queryName,
-    processBatch: (deliveries, deadline = null) => runMicroBatch(runtime, partition, deliveries, deadline),
-    tick: (deadline = null) => runTick(runtime, partition, "tick", deadline),
-    drain: (deadline = null) => runTick(runtime, partition, "drain", deadline),
+    processBatch: (deliveries, deadline = null) =>
+      events.watch(runMicroBatch(runtime, partition, deliveries, deadline)),
+    tick: (deadline = null) => events.watch(runTick(runtime, partition, "tick", deadline)),
+    async drain(deadline = null) {
+      const progress = await events.watch(runTick(runtime, partition, "drain", deadline));
+      if (progress !== null) events.drained();
+      return progress;
+    },
     lastProgress: () => last,
     recentProgress: async () => (await partition.recentProgress()) as readonly QueryProgress[],
   };

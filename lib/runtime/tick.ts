@@ -3,7 +3,9 @@ import type { PartitionPosition, StatePartition } from "../checkpoint/state-part
 import type { PassResult } from "../planner/physical-query.js";
 import { LAST_WATERMARK } from "../time/event-time.js";
 import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } from "./committed-passes.js";
-import { isIdle } from "./idle-look.js";
+import { lookIdle } from "./idle-look.js";
+import { inputWatermarks } from "./input-watermarks.js";
+import { instantOf } from "./instant.js";
 import { commitAttempts } from "./micro-batch.js";
 import type { Deadline } from "./ports.js";
 import { hasNewShards, probeShards } from "./probe-shards.js";
@@ -28,7 +30,11 @@ export async function runTick(
 ): Promise<QueryProgress | null> {
   const { query, ports } = runtime;
   const watch = stopwatch(ports.clock);
-  if (kind === "tick" && (await isIdle(runtime, partition))) return null;
+  if (kind === "tick") {
+    const look = await lookIdle(runtime, partition);
+    if (look === "drained") return null;
+    if (look !== "due") return reportIdle(runtime, look.idle);
+  }
   const { coldStart } = await partition.load({ fresh: true });
 
   return commitAttempts(runtime, partition, { watch, deadline, coldStart }, async (position) => {
@@ -40,14 +46,16 @@ export async function runTick(
     const processingTime = processingTimeOf(runtime, position);
     const staged = partition.stage();
     const request = { query, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) };
-    const outcome = kind === "drain" ? drainPass(request, position) : tickPasses(request, position, registers);
+    const outcome: PassesOutcome =
+      kind === "drain" ? drainPass(request, position) : tickPasses(request, position, registers);
+    // A watermark that only the clock moves, minute by minute, is worth a commit when it closes something.
     const worthACommit =
       kind === "drain" ||
-      outcome.watermark > position.watermark ||
+      (outcome.watermark > position.watermark && !outcome.byIdleness) ||
       staged.changed ||
       outcome.passes.some(saysSomething) ||
       hasNewShards(position.registers, registers);
-    return worthACommit ? { ...outcome, staged, processingTime, records: null } : null;
+    return worthACommit ? { ...outcome, staged, processingTime, records: null } : reportIdle(runtime, outcome);
   });
 
   /** The evidence of the shards first, then the one pass that it and what was left before are worth. */
@@ -76,6 +84,23 @@ function drainPass(request: TickRequest, position: PartitionPosition): PassesOut
 }
 
 const noRows = (): void => {};
+
+/** Nothing is committed, so nothing else would say where event time stands while the input is silent. */
+function reportIdle({ id, runId, definition, query, rules, ports }: QueryRuntime, advance: IdleAdvance): null {
+  const { watermark, heldBackBy, registers } = advance;
+  ports.onIdle?.({
+    id,
+    runId,
+    name: definition.queryName,
+    timestamp: new Date(ports.clock.now()).toISOString(),
+    watermark: instantOf(watermark),
+    heldBackBy,
+    watermarks: inputWatermarks(query, rules, registers),
+  });
+  return null;
+}
+
+type IdleAdvance = Pick<PassesOutcome, "watermark" | "heldBackBy" | "registers">;
 
 /** Rows alone: what was counted or registered without any shows in the staged state. */
 const saysSomething = ({ output, late }: PassResult): boolean => output.length > 0 || late.length > 0;

@@ -9,12 +9,15 @@ export interface CommittedState {
   readonly tables: Map<string, CommittedTable>;
   /** Estimated heap bytes of all rows. */
   bytes: number;
+  /** Of those, each table's, by its id. */
+  readonly tableBytes: Map<string, number>;
 }
 
 /** state(0), with the tables that the query declares. */
 export const emptyState = (specs: readonly TableSpec[] = []): CommittedState => ({
   tables: new Map(specs.map((spec) => [tableId(spec), committedTable(spec)])),
   bytes: 0,
+  tableBytes: new Map(),
 });
 
 export function openTable(state: CommittedState, spec: TableSpec): CommittedTable {
@@ -34,7 +37,9 @@ export function applyStateDelta(state: CommittedState, delta: StateDelta): void 
     if (table === undefined) {
       throw internalError("unknown-table", `A stored change names the table ${id}, which this query does not declare.`);
     }
-    state.bytes += deltaBytes(table, tableDelta);
+    const growth = deltaBytes(table, tableDelta);
+    state.bytes += growth;
+    state.tableBytes.set(id, (state.tableBytes.get(id) ?? 0) + growth);
     applyDelta(table, tableDelta);
   }
 }

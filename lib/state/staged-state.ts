@@ -1,4 +1,4 @@
-import { applyStateDelta, type CommittedState, openTable } from "./committed-state.js";
+import { applyStateDelta, type CommittedState, emptyState, openTable } from "./committed-state.js";
 import { tableId } from "./committed-table.js";
 import { type StagedStore, stagedStore } from "./staged-store.js";
 import { isEmptyDelta, type StateDelta, type TableDelta } from "./state-delta.js";
@@ -9,6 +9,8 @@ import { deltaBytes } from "./value-bytes.js";
 export interface StagedOverlay extends StateView {
   /** Estimated bytes of the state as it would stand; costs what changed. */
   readonly stateBytes: number;
+  /** Of those, each table's: costs what changed, once. */
+  tableBytes(): (table: TableSpec) => number;
   /** Whether anything differs from the committed state. */
   readonly changed: boolean;
   /** Tables that changed. */
@@ -42,6 +44,12 @@ export function stageState(state: CommittedState): StagedOverlay {
       for (const [id, tableDelta] of delta()) bytes += deltaBytes(state.tables.get(id)!, tableDelta);
       return bytes;
     },
+    tableBytes() {
+      const bytes = new Map(state.tableBytes);
+      for (const [id, tableDelta] of delta())
+        bytes.set(id, (bytes.get(id) ?? 0) + deltaBytes(state.tables.get(id)!, tableDelta));
+      return (table) => bytes.get(tableId(table)) ?? 0;
+    },
     get changed() {
       return delta().size > 0;
     },
@@ -56,7 +64,7 @@ interface MemoryState {
   readonly state: CommittedState;
 }
 
-export function memoryState(state: CommittedState = { tables: new Map(), bytes: 0 }): MemoryState {
+export function memoryState(state: CommittedState = emptyState()): MemoryState {
   return {
     state,
     stage: () => stageState(state),

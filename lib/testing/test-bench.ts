@@ -5,6 +5,7 @@ import type { ObjectStore } from "../checkpoint/object-store.js";
 import { userError } from "../errors.js";
 import type { QueryDefinition, StaticNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
+import type { StreamingQueryListener } from "../runtime/listener.js";
 import { openStreamingQuery } from "../runtime/open-streaming-query.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import type { StreamingQuery } from "../runtime/streaming-query.js";
@@ -46,12 +47,16 @@ interface BenchOptions {
   readonly places: readonly Place[];
   /** Rows of fixed tables that are not part of the query, by the table's name. */
   readonly tables: Readonly<Record<string, readonly object[]>>;
+  readonly listeners?: readonly StreamingQueryListener[];
 }
 
 /** Sources whose shards are listed and probed by ticks, as Kinesis's are. */
 const LISTED = "kinesis";
 
-export function testBench(first: QueryDefinition, { startAt, places, tables }: BenchOptions): TestBench {
+export function testBench(
+  first: QueryDefinition,
+  { startAt, places, tables, listeners = [] }: BenchOptions,
+): TestBench {
   const clock = manualClock(startAt);
   const log = memoryCheckpointLog(clock.now);
   const objects = memoryObjectStore(clock.now);
@@ -90,6 +95,10 @@ export function testBench(first: QueryDefinition, { startAt, places, tables }: B
       random: () => 0,
       sleep: async () => {},
       onProgress: () => {},
+      listeners,
+      onListenerError: (error) => {
+        throw error;
+      },
       generation: "next",
       readTable: async (table) => tableRows(table, tables),
       wrapPartition: (partition) => crashingPartition(partition, crashIsDue),

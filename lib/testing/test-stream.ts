@@ -1,4 +1,5 @@
 import type { Query } from "../api/query.js";
+import type { StreamingQueryListener } from "../runtime/listener.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import type { StreamAction } from "./actions.js";
 import { testBench } from "./test-bench.js";
@@ -14,6 +15,8 @@ export interface TestOptions {
    * or epoch milliseconds.
    */
   readonly tables?: Readonly<Record<string, readonly object[]>>;
+  /** As given to `queryHandler`; an error of theirs fails the step. */
+  readonly listeners?: readonly StreamingQueryListener[];
 }
 
 const YEAR_2100 = Date.UTC(2100, 0, 1);
@@ -33,12 +36,13 @@ const YEAR_2100 = Date.UTC(2100, 0, 1);
 export async function testStream(
   query: Query,
   actions: readonly StreamAction[],
-  { startAt = YEAR_2100, tables = {} }: TestOptions = {},
+  { startAt = YEAR_2100, tables = {}, listeners = [] }: TestOptions = {},
 ): Promise<void> {
   const [only] = sourcesOf(query.definition.plan);
   const bench = testBench(query.definition, {
     startAt: typeof startAt === "number" ? startAt : Date.parse(startAt),
     tables,
+    listeners,
     places: actions.flatMap(({ sendsTo }) =>
       sendsTo === undefined ? [] : [{ shard: sendsTo.shard, source: sendsTo.source ?? only!.name }],
     ),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { runCli } from "../../lib/cli/run-cli.js";
 import { cli, jsonLines, row, VIEWS, view, workspace } from "./support.js";
 
 const HOURS = Array.from({ length: 40 }, (_, at) => view(`12:${String(at).padStart(2, "0")}`, `/${at % 3}`));
@@ -68,6 +69,28 @@ test("progress lists the last micro-batches", async () => {
   expect(jsonLines(last.stdout)).toMatchObject([
     { name: "views", batchId: 10, eventTime: { watermark: "2024-03-01T12:29:00.000Z" } },
   ]);
+});
+
+test("progress tells what was removed, how long a batch took and how long after the one before, and follows new ones", async () => {
+  const { run, directory } = setUp();
+  await run("out");
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const following = runCli(
+    ["progress", "views", "--checkpoint", join(directory, "out.checkpoint"), "--follow", "--every", "1"],
+    {
+      stdout: { write: (text) => lines.push(text) },
+      stderr: { write: (text) => lines.push(text) },
+      env: {},
+      signal: stop.signal,
+    },
+  );
+  await expect.poll(() => lines.length).toBe(12);
+  expect(lines[0]).toMatch(/removed +watermark +gap s +ms +held back by\n$/);
+  expect(lines[2]).toMatch(/^ +1 {2}20\d\d-/);
+  expect(lines[11]).toMatch(/^ +10 .* {2}\d+\.\d {2} *\d+\n$/);
+  stop.abort();
+  expect(await following).toBe(0);
 });
 
 test("state reads any group by its key, and changes nothing", async () => {

@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
 import { expect, test } from "vitest";
 import { loadQuery } from "../../lib/cli/load-query.js";
-import { type QueryHandler, queryHandler } from "../../lib/lambda.js";
+import { lastProgress, type QueryHandler, queryHandler, recentProgress } from "../../lib/lambda.js";
 import { deployedStack } from "../lambda/deployed-stack.js";
 import { cli, jsonLines, row, VIEWS, workspace } from "./support.js";
 
@@ -36,7 +36,12 @@ test("progress and state read a deployed query, which does not notice", async ()
   const state = await cli(["state", path, ...WHERE, "--key", "window=2024-03-01T12:00:00Z", "--json"], { env });
   expect(jsonLines(state.stdout)).toMatchObject([{ table: "groups", row: row("12:00", "12:05", 2) }]);
 
+  process.env = { ...process.env, ...env };
+  const where = { queryName: "views", table: "checkpoints", bucket: "results" };
+  expect(await lastProgress(where)).toMatchObject({ batchId: 1, numInputRows: 3 });
+
   await deliver("12:03");
+  expect((await recentProgress(where)).map(({ batchId }) => batchId)).toEqual([1, 2]);
   const later = await cli(["state", path, ...WHERE], { env });
   expect(later.stdout).toContain("groups: 2 rows");
   expect(later.stdout).toMatch(/12:00:00Z – 2024-03-01T12:05:00Z +\/ +3 /);

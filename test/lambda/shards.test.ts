@@ -45,8 +45,9 @@ describe("a stream of several shards", () => {
       [ENVIRONMENT.table]: "checkpoints",
       [ENVIRONMENT.bucket]: "data",
     });
-    running = await openOnAws(query.definition, environment, { now: () => Date.now() }, (record) => {
-      progress.push(record);
+    running = await openOnAws(query.definition, environment, {
+      clock: { now: () => Date.now() },
+      onProgress: (record) => progress.push(record),
     });
     mapping = await startEventSourceMapping({
       kinesis: stack.clients.kinesis,

@@ -60,7 +60,10 @@ describe("batches of a stream, through the mapping and the handler of the embedd
       });
     }
     await mapping.stop();
-    const reader = await openOnAws(query.definition, readEnvironment(process.env), { now: Date.now }, () => {});
+    const reader = await openOnAws(query.definition, readEnvironment(process.env), {
+      clock: { now: Date.now },
+      onProgress: () => {},
+    });
     return { states, last: states.at(-1)!, progress: await reader.recentProgress() };
   }
 

@@ -6,11 +6,19 @@ describe("the stopwatch of a micro-batch", () => {
     let now = 100;
     const watch = stopwatch({ now: () => now });
     now = 110;
-    watch.lap("addBatch");
+    watch.lap("run");
     now = 105;
     watch.lap("commit");
     now = 125;
-    watch.lap("addBatch");
-    expect(watch.durations()).toEqual({ decode: 0, load: 0, addBatch: 30, commit: 0, triggerExecution: 25 });
+    watch.lap("run");
+    expect(watch.durations()).toEqual({
+      decode: 0,
+      load: 0,
+      run: 30,
+      stage: 0,
+      addBatch: 30,
+      commit: 0,
+      triggerExecution: 25,
+    });
   });
 });

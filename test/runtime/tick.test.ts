@@ -26,6 +26,32 @@ describe("a tick", () => {
     expect(h.partition.commits).toHaveLength(1);
   });
 
+  it("TRIALS-2 D6: under closeOnIdle closes what is open, and then commits nothing while the input stays silent", async () => {
+    const idle: string[] = [];
+    const h = harness({
+      physical: counted,
+      source: auto,
+      withLister: true,
+      options: { closeOnIdleMs: 120_000 },
+      ports: { onIdle: ({ watermark }) => idle.push(watermark!) },
+    });
+    h.lister.shards = [shard("a", 1)];
+    await h.query.processBatch([delivery("a", 1, [{ t: 500, arrival: h.clock.time }])]);
+    const closed: (number | null)[] = [];
+    for (let minute = 0; minute < 6; minute++) {
+      h.clock.time += 60_000;
+      closed.push((await h.query.tick())?.sink.numOutputRows ?? null);
+    }
+    // A look says what was read a second ago, so the second minute is the first of 120 s of silence but one.
+    expect(closed).toEqual([null, null, 1, null, null, null]);
+    expect(h.partition.commits).toHaveLength(2);
+    // Event time goes on with the clock all the same, for the lag that an alarm watches.
+    expect(idle.at(-1)).toBe("1970-01-01T00:05:59.500Z");
+    const cold = h.restart();
+    h.clock.time += 60_000;
+    expect(await cold.tick()).toBeNull();
+  });
+
   it("finds a silent shard caught up, and closes what only it held open", async () => {
     const h = harness({ physical: counted, source: auto, withLister: true });
     h.lister.shards = [shard("a", 1, 2), shard("b")];

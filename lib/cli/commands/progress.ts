@@ -1,58 +1,102 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { QueryProgress } from "../../runtime/progress.js";
-import { type Command, EXIT, UsageError } from "../command.js";
+import { type Command, EXIT, type TextOutput, UsageError } from "../command.js";
 import { findStoredQuery, WHEREABOUTS, WHEREABOUTS_HELP } from "../stored-query.js";
-import { textTable } from "../text-table.js";
+import { tableLayout } from "../text-table.js";
 import { wholeNumber } from "../whole-number.js";
 
 const HELP = `tidemark progress QUERY_NAME
 
-The last micro-batches of a query, deployed or run over files, up to 64 of them. Reads only.
+The last micro-batches of a query, deployed or run over files, up to 64 of them. It only reads.
 
 ${WHEREABOUTS_HELP}  --last N           so many of them, 10 by default
+  --follow           print new ones as they are committed, until interrupted
+  --every SECONDS    how often --follow looks, 5 by default
   --json             the whole progress records, a line each
+
+Columns: gap s is the time since the batch before, ms what the batch took without its commit, removed the state rows that were let go.
 
 Examples
   tidemark progress flights-hourly --checkpoint .flights
+  tidemark progress page-views-5min --table tidemark --bucket tidemark --follow
   tidemark progress page-views-5min --table tidemark --bucket tidemark --last 1 --json | jq .eventTime.watermark
 `;
 
-const COLUMNS: readonly (readonly [name: string, read: (progress: QueryProgress) => unknown])[] = [
+const COLUMNS: readonly (readonly [
+  name: string,
+  read: (progress: QueryProgress, before?: QueryProgress) => unknown,
+])[] = [
   ["batch", ({ batchId }) => batchId],
   ["at", ({ timestamp }) => timestamp],
   ["rows", ({ numInputRows }) => numInputRows],
   ["results", ({ sink }) => sink.numOutputRows],
   ["late", ({ numLateInputRows }) => numLateInputRows],
   ["malformed", ({ malformedRows }) => malformedRows],
-  ["state rows", ({ stateOperators }) => stateOperators.reduce((sum, { numRowsTotal }) => sum + numRowsTotal, 0)],
+  ["state rows", ({ stateOperators }) => sum(stateOperators.map(({ numRowsTotal }) => numRowsTotal))],
+  ["removed", ({ stateOperators }) => sum(stateOperators.map(({ numRowsRemoved }) => numRowsRemoved))],
   ["watermark", ({ eventTime }) => eventTime.watermark ?? "none"],
+  ["gap s", ({ timestamp }, before) => (before === undefined ? "" : seconds(timestamp, before.timestamp))],
+  ["ms", ({ durationMs }) => durationMs.triggerExecution ?? ""],
   ["held back by", ({ heldBackBy }) => heldBackBy ?? ""],
 ];
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+const seconds = (later: string, earlier: string): string =>
+  ((Date.parse(later) - Date.parse(earlier)) / 1000).toFixed(1);
 
 export const progressCommand: Command = {
   name: "progress",
   summary: "the last micro-batches of a query, deployed or local",
   help: HELP,
-  async run(args, { stdout, env }) {
+  async run(args, { stdout, env, signal }) {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { ...WHEREABOUTS, last: { type: "string", default: "10" }, json: { type: "boolean", default: false } },
+      options: {
+        ...WHEREABOUTS,
+        last: { type: "string", default: "10" },
+        follow: { type: "boolean", default: false },
+        every: { type: "string", default: "5" },
+        json: { type: "boolean", default: false },
+      },
       allowPositionals: true,
     });
     const [query] = positionals;
     if (query === undefined) throw new UsageError("Name the query.");
-    const { meta, openPartition } = await findStoredQuery(query, values, env);
-    const records: QueryProgress[] = [];
-    for (let partition = 0; partition < meta.statePartitions; partition++)
-      records.push(...((await openPartition(partition, []).recentProgress()) as readonly QueryProgress[]));
-    const last = records.slice(-wholeNumber("--last", values.last));
-    if (values.json) {
-      for (const record of last) stdout.write(`${JSON.stringify(record)}\n`);
-    } else {
-      const rows = last.map((record) => COLUMNS.map(([, read]) => String(read(record))));
-      const names = COLUMNS.map(([name]) => name);
-      stdout.write(`${textTable(names, rows).join("\n")}\n`);
+    const stored = await findStoredQuery(query, values, env);
+    const read = async () => (await stored.recentProgress()) as readonly QueryProgress[];
+    const everyMs = wholeNumber("--every", values.every) * 1000;
+    const records = await read();
+    const print = progressPrinter(stdout, values.json);
+    print(records, wholeNumber("--last", values.last));
+    for (let newest = records.at(-1); values.follow && signal?.aborted !== true; ) {
+      await wait(everyMs, undefined, { signal }).catch(() => {});
+      const later = await read();
+      const fresh = later.filter(({ batchId }) => batchId > (newest?.batchId ?? 0)).length;
+      print(later, fresh);
+      newest = later.at(-1) ?? newest;
     }
     return EXIT.ok;
   },
 };
+
+/** A table with a head at the first call, lines below it later; or JSON lines. */
+function progressPrinter(stdout: TextOutput, json: boolean) {
+  let layout: ReturnType<typeof tableLayout> | null = null;
+  return (records: readonly QueryProgress[], last: number): void => {
+    const from = Math.max(0, records.length - last);
+    const shown = records.slice(from);
+    if (json) {
+      for (const record of shown) stdout.write(`${JSON.stringify(record)}\n`);
+      return;
+    }
+    const rows = shown.map((record, at) => COLUMNS.map(([, cell]) => String(cell(record, records[from + at - 1]))));
+    if (layout === null) {
+      const names = COLUMNS.map(([name]) => name);
+      layout = tableLayout(names, rows);
+      for (const line of layout.head) stdout.write(`${line}\n`);
+    }
+    for (const row of rows) stdout.write(`${layout.line(row)}\n`);
+  };
+}
