@@ -2,6 +2,8 @@ import { Aws } from "aws-cdk-lib";
 import type * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import * as iam from "aws-cdk-lib/aws-iam";
 import type * as kinesis from "aws-cdk-lib/aws-kinesis";
+import type * as s3 from "aws-cdk-lib/aws-s3";
+import { SINKS, SOURCES, TABLES } from "../lib/plan/connectors/catalogue.js";
 import type { StaticNode } from "../lib/plan/logical-plan.js";
 import { keyPrefix, keySegment } from "../lib/sinks/output-keys.js";
 import { type DeployableQuery, staticTables } from "./query-sources.js";
@@ -35,61 +37,60 @@ export function queryStatements(query: DeployableQuery, storage: QueryStorage): 
     }),
     ...(outputs.length === 0
       ? []
-      : [new iam.PolicyStatement({ sid: "Outputs", actions: ["s3:PutObject"], resources: [...outputs] })]),
+      : [new iam.PolicyStatement({ sid: "Outputs", actions: [...SINKS.s3.grants], resources: [...outputs] })]),
     ...staticTables(query).flatMap((table) => tableStatements(table, storage)),
   ];
 }
 
 /** A fixed table is read whole at a cold start, from the one object or the one table that the query names. */
 function tableStatements({ descriptor }: StaticNode, { bucket }: QueryStorage): readonly iam.PolicyStatement[] {
-  if (descriptor.kind === "s3") {
-    const key = String(descriptor["key"]);
-    const other = descriptor["bucket"];
-    const object = typeof other === "string" ? `arn:${Aws.PARTITION}:s3:::${other}/${key}` : bucket.arnForObjects(key);
-    return [new iam.PolicyStatement({ actions: ["s3:GetObject"], resources: [object] })];
+  const statement = (resource: string) =>
+    new iam.PolicyStatement({ actions: [...TABLES[descriptor.kind].grants], resources: [resource] });
+  switch (descriptor.kind) {
+    case "table":
+      return [];
+    case "s3":
+      return [statement(objectsArn(descriptor.bucket, bucket, descriptor.key))];
+    case "dynamodb":
+      return [statement(`arn:${Aws.PARTITION}:dynamodb:${Aws.REGION}:${Aws.ACCOUNT_ID}:table/${descriptor.table}`)];
   }
-  if (descriptor.kind === "dynamodb") {
-    const table = `arn:${Aws.PARTITION}:dynamodb:${Aws.REGION}:${Aws.ACCOUNT_ID}:table/${String(descriptor["table"])}`;
-    return [new iam.PolicyStatement({ actions: ["dynamodb:Scan"], resources: [table] })];
-  }
-  return [];
 }
+
+/** Of the deployment's own bucket, unless another is named. */
+const objectsArn = (other: string | undefined, bucket: s3.IBucket, keys: string): string =>
+  other === undefined ? bucket.arnForObjects(keys) : `arn:${Aws.PARTITION}:s3:::${other}/${keys}`;
 
 /** Results, late and malformed rows in the sink's bucket; only the latter two, in the deployment's, where results go elsewhere. */
 function outputArns(query: DeployableQuery, { bucket }: QueryStorage): readonly string[] {
   const { queryName, sink } = query.definition;
-  if (sink.kind === "console") return [];
   const folder = keySegment(queryName);
-  if (sink.kind !== "s3") return [".late", ".malformed"].map((side) => bucket.arnForObjects(`${folder}${side}/*`));
-  const prefix = keyPrefix(typeof sink["prefix"] === "string" ? sink["prefix"] : "");
-  const other = sink["bucket"];
-  return ["", ".late", ".malformed"]
-    .map((side) => `${prefix}${folder}${side}/*`)
-    .map((keys) =>
-      typeof other === "string" ? `arn:${Aws.PARTITION}:s3:::${other}/${keys}` : bucket.arnForObjects(keys),
-    );
+  const sides = [".late", ".malformed"].map((side) => `${folder}${side}/*`);
+  switch (sink.kind) {
+    case "s3":
+      return [`${folder}/*`, ...sides].map((keys) =>
+        objectsArn(sink.bucket, bucket, `${keyPrefix(sink.prefix ?? "")}${keys}`),
+      );
+    case "dynamodb":
+    case "kinesis":
+    case "foreachBatch":
+      return sides.map((keys) => bucket.arnForObjects(keys));
+    case "console":
+    case "memory":
+      return [];
+  }
 }
 
 /** Of the sink `dynamodb()`: its one conditional put per key. */
 export const sinkTableStatement = (table: dynamodb.ITable): iam.PolicyStatement =>
-  new iam.PolicyStatement({ sid: "ResultItems", actions: ["dynamodb:PutItem"], resources: [table.tableArn] });
+  new iam.PolicyStatement({ sid: "ResultItems", actions: [...SINKS.dynamodb.grants], resources: [table.tableArn] });
 
 /** Of the sink `kinesis()`. */
 export const sinkStreamStatement = (stream: kinesis.IStream): iam.PolicyStatement =>
-  new iam.PolicyStatement({ sid: "ResultRecords", actions: ["kinesis:PutRecords"], resources: [stream.streamArn] });
+  new iam.PolicyStatement({ sid: "ResultRecords", actions: [...SINKS.kinesis.grants], resources: [stream.streamArn] });
 
 /** What the tick needs to find silent shards; the event source mapping needs the same and DescribeStreamSummary. */
 export const streamStatement = (stream: kinesis.IStream): iam.PolicyStatement =>
-  new iam.PolicyStatement({
-    actions: [
-      "kinesis:DescribeStream",
-      "kinesis:DescribeStreamSummary",
-      "kinesis:GetRecords",
-      "kinesis:GetShardIterator",
-      "kinesis:ListShards",
-    ],
-    resources: [stream.streamArn],
-  });
+  new iam.PolicyStatement({ actions: [...SOURCES.kinesis.grants], resources: [stream.streamArn] });
 
 /** The sweeper reads pointer and slots, and deletes what nothing names any more; it writes nothing that a query reads. */
 export function sweeperStatements(queryName: string, storage: QueryStorage): readonly iam.PolicyStatement[] {

@@ -1,4 +1,5 @@
-import type { Descriptor, QueryDefinition, StaticNode } from "../lib/plan/logical-plan.js";
+import type { SourceConnector } from "../lib/plan/connectors/source-connector.js";
+import type { QueryDefinition, StaticNode } from "../lib/plan/logical-plan.js";
 import { nodesUpwards } from "../lib/plan/walk.js";
 import { sourcesOf } from "../lib/runtime/query-sources.js";
 
@@ -10,7 +11,7 @@ export interface DeployableQuery {
 
 export interface QuerySource {
   readonly name: string;
-  readonly descriptor: Descriptor;
+  readonly descriptor: SourceConnector;
 }
 
 /** The source nodes of a plan, each name once, in plan order. */
@@ -20,7 +21,7 @@ export const querySources = ({ definition }: DeployableQuery): readonly QuerySou
 
 /** The stream of a Kinesis source; undefined for any other. */
 export const streamName = ({ descriptor }: QuerySource): string | undefined =>
-  descriptor.kind === "kinesis" ? String(descriptor["stream"]) : undefined;
+  descriptor.kind === "kinesis" ? descriptor.stream : undefined;
 
 /** The ids of the operators that keep state, each once, upstream first. */
 export const statefulOperators = ({ definition }: DeployableQuery): readonly string[] => [

@@ -1,8 +1,6 @@
 import { userError } from "../lib/errors.js";
+import { SINKS, SOURCES } from "../lib/plan/connectors/catalogue.js";
 import { type DeployableQuery, querySources } from "./query-sources.js";
-
-const SOURCES: ReadonlySet<string> = new Set(["kinesis", "kafka"]);
-const SINKS: ReadonlySet<string> = new Set(["s3", "dynamodb", "kinesis", "foreachBatch", "console"]);
 
 /**
  * Stops the synth where the function would only fail later. What a plan may not do has been refused when the query was built.
@@ -11,16 +9,25 @@ const SINKS: ReadonlySet<string> = new Set(["s3", "dynamodb", "kinesis", "foreac
 export function requireDeployable(query: DeployableQuery): void {
   const { queryName, sink } = query.definition;
   for (const { name, descriptor } of querySources(query))
-    if (!SOURCES.has(descriptor.kind))
+    if (!SOURCES[descriptor.kind].deployable)
       throw userError(
         "source-kind",
         `The query '${queryName}' reads '${name}' from ${descriptor.kind}(), which no Lambda function can.`,
-        "Read it with kinesis() or kafka() where it is deployed; run files with the command line.",
+        `Read it with ${choice(SOURCES)} where it is deployed; run files with the command line.`,
       );
-  if (!SINKS.has(sink.kind))
+  if (!SINKS[sink.kind].deployable)
     throw userError(
       "sink-kind",
       `The query '${queryName}' writes to ${sink.kind}(), which no Lambda function can.`,
-      "Use s3(), dynamodb(), kinesis(), foreachBatch() or console().",
+      `Use ${choice(SINKS)}.`,
     );
+}
+
+/** "a(), b() or c()": those that a function can use. */
+function choice(catalogue: Readonly<Record<string, { readonly deployable: boolean }>>): string {
+  const names = Object.keys(catalogue).filter((kind) => catalogue[kind]!.deployable);
+  return `${names
+    .slice(0, -1)
+    .map((kind) => `${kind}()`)
+    .join(", ")} or ${names.at(-1)}()`;
 }

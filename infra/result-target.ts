@@ -3,12 +3,16 @@ import * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import type * as iam from "aws-cdk-lib/aws-iam";
 import * as kinesis from "aws-cdk-lib/aws-kinesis";
 import { Construct } from "constructs";
-import type { Descriptor } from "../lib/plan/logical-plan.js";
+import type {
+  DynamoDbSinkConnector,
+  KinesisSinkConnector,
+  SinkConnector,
+} from "../lib/plan/connectors/sink-connector.js";
 import type { DataType, Schema } from "../lib/plan/schema.js";
 import { sinkStreamStatement, sinkTableStatement } from "./grants.js";
 
 export interface ResultTargetProps {
-  readonly sink: Descriptor;
+  readonly sink: SinkConnector;
   /** Of the results: it says whether a key column is a number or a text. */
   readonly schema: Schema;
   readonly retain: boolean;
@@ -26,20 +30,29 @@ export class ResultTarget extends Construct {
 
   constructor(scope: Construct, id: string, props: ResultTargetProps) {
     super(scope, id);
-    const { kind } = props.sink;
-    if (kind === "dynamodb") this.table = props.table ?? this.createTable(props);
-    if (kind === "kinesis") this.stream = props.stream ?? this.createStream(props);
-    this.statements = [
-      ...(this.table === undefined ? [] : [sinkTableStatement(this.table)]),
-      ...(this.stream === undefined ? [] : [sinkStreamStatement(this.stream)]),
-    ];
+    const { sink } = props;
+    switch (sink.kind) {
+      case "dynamodb":
+        this.table = props.table ?? this.createTable(sink, props);
+        this.statements = [sinkTableStatement(this.table)];
+        break;
+      case "kinesis":
+        this.stream = props.stream ?? this.createStream(sink, props);
+        this.statements = [sinkStreamStatement(this.stream)];
+        break;
+      case "s3":
+      case "foreachBatch":
+      case "console":
+      case "memory":
+        this.statements = [];
+    }
   }
 
-  private createTable({ sink, schema, retain }: ResultTargetProps): dynamodb.ITable {
-    const [partition, sort] = sink["key"] as readonly [string, string?];
+  private createTable(sink: DynamoDbSinkConnector, { schema, retain }: ResultTargetProps): dynamodb.ITable {
+    const [partition, sort] = sink.key;
     const attribute = (name: string): dynamodb.Attribute => ({ name, type: attributeType(schema, name) });
     return new dynamodb.Table(this, "Table", {
-      tableName: String(sink["table"]),
+      tableName: sink.table,
       partitionKey: attribute(partition),
       ...(sort === undefined ? {} : { sortKey: attribute(sort) }),
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
@@ -49,9 +62,9 @@ export class ResultTarget extends Construct {
     });
   }
 
-  private createStream({ sink, retain }: ResultTargetProps): kinesis.IStream {
+  private createStream(sink: KinesisSinkConnector, { retain }: ResultTargetProps): kinesis.IStream {
     return new kinesis.Stream(this, "Stream", {
-      streamName: String(sink["stream"]),
+      streamName: sink.stream,
       streamMode: kinesis.StreamMode.ON_DEMAND,
       encryption: kinesis.StreamEncryption.MANAGED,
       removalPolicy: removal(retain),

@@ -58,7 +58,6 @@ export {
   type S3SinkOptions,
   type SinkDescriptor,
   type SourceDescriptor,
-  type SourceWatermarkOptions,
   s3,
 } from "./api/descriptors.js";
 export { col, type Expr, interval, type Literal, lit, type Operand } from "./api/expr.js";
@@ -117,6 +116,7 @@ export type { StreamTypeError } from "./api/type-errors.js";
 export { type GapCases, sessionWindow, type WindowKey, type WindowOptions, window } from "./api/window-functions.js";
 export type { RunOptions, WriteStreamOptions } from "./api/write-stream.js";
 export { type ErrorDomain, TidemarkError } from "./errors.js";
+export type { SourceWatermarkOptions } from "./plan/connectors/source-connector.js";
 export type { JoinType, LateRule, OutputMode, QueryDefinition, WatermarkPolicy } from "./plan/logical-plan.js";
 export type { Row } from "./plan/schema.js";
 export type { PlanWarning } from "./plan/warnings.js";

@@ -1,45 +1,44 @@
-import type { Descriptor } from "../plan/logical-plan.js";
+import type {
+  DynamoDbSinkConnector,
+  ForeachBatchSinkConnector,
+  KinesisSinkConnector,
+  S3SinkConnector,
+  SinkConnector,
+} from "../plan/connectors/sink-connector.js";
+import type {
+  FilesSourceConnector,
+  KafkaSourceConnector,
+  KinesisSourceConnector,
+  MemorySourceConnector,
+  SourceConnector,
+} from "../plan/connectors/source-connector.js";
 import type { SourceSchema } from "./source-schema.js";
 
-/** What readStream takes: which rows, from where. */
-export interface SourceDescriptor<Schema extends SourceSchema = SourceSchema> extends Descriptor {
-  /** Names the source's offsets, watermark and CLI inputs; unique in the query. */
+/** What readStream takes: which rows, from where. `name` names the source's offsets, watermark and CLI inputs; it is unique in the query. */
+export type SourceDescriptor<Schema extends SourceSchema = SourceSchema> = SourceConnector & WithSchema<Schema>;
+
+/** What writeStream takes: where results go. */
+export type SinkDescriptor = Exclude<SinkConnector, ForeachBatchSinkConnector> | ForeachBatchDescriptor;
+
+/** As the user writes it: the function itself, where a plan has its id. */
+interface ForeachBatchDescriptor extends Pick<ForeachBatchSinkConnector, "kind"> {
+  readonly handler: ForeachBatch;
+}
+
+interface WithSchema<Schema> {
   readonly name: string;
   readonly schema: Schema;
 }
 
-/** What writeStream takes: where results go. `handler` is a user function, kept beside the plan. */
-export interface SinkDescriptor extends Descriptor {
-  readonly handler?: (...args: never[]) => unknown;
-}
+type Options<Connector> = Omit<Connector, "kind" | "validate">;
 
-/** How the shards of a source move its watermark (DESIGN.md section 4). */
-export interface SourceWatermarkOptions {
-  /**
-   * `auto`: no shard's rows are late only because another shard was read further. `max`: Spark's rule over what was read.
-   * `min`: the minimum over live shards, with `idleTimeout`.
-   */
-  readonly across?: "auto" | "max" | "min";
-  /** Only with `across: "min"`: a shard silent for so long no longer holds the watermark. */
-  readonly idleTimeout?: string;
-  /** A row stamped further ahead of its arrival than this is processed, but does not move the watermark; 1 hour by default, false: off. */
-  readonly maxFutureSkew?: string | false;
-}
-
-/** Options of a Kinesis source. */
-export interface KinesisSourceOptions<Schema extends SourceSchema> extends SourceWatermarkOptions {
-  readonly stream: string;
+/** Options of a Kinesis source; its name is the stream's by default. */
+export interface KinesisSourceOptions<Schema extends SourceSchema> extends Options<KinesisSourceConnector> {
   readonly schema: Schema;
-  /** The stream's name by default. */
-  readonly name?: string;
 }
 
 /** Options of a Kinesis sink. */
-export interface KinesisSinkOptions {
-  readonly stream: string;
-  /** The output column whose value is the partition key. */
-  readonly partitionKey: string;
-}
+export type KinesisSinkOptions = Options<KinesisSinkConnector>;
 
 /**
  * A Kinesis data stream: with a `schema` a source, without one a sink.
@@ -50,18 +49,17 @@ export interface KinesisSinkOptions {
  */
 export function kinesis<Schema extends SourceSchema>(options: KinesisSourceOptions<Schema>): SourceDescriptor<Schema>;
 export function kinesis(options: KinesisSinkOptions): SinkDescriptor;
-export function kinesis(options: KinesisSourceOptions<SourceSchema> | KinesisSinkOptions): Descriptor {
-  return "schema" in options ? source("kinesis", options.stream, options) : sink("kinesis", options);
+export function kinesis(
+  options: KinesisSourceOptions<SourceSchema> | KinesisSinkOptions,
+): SourceDescriptor | SinkDescriptor {
+  return "schema" in options
+    ? Object.freeze({ kind: "kinesis", name: options.stream, ...options })
+    : Object.freeze({ kind: "kinesis", ...options });
 }
 
-/** Options of a Kafka source. */
-export interface KafkaSourceOptions<Schema extends SourceSchema> extends SourceWatermarkOptions {
-  readonly topic: string;
+/** Options of a Kafka source; its name is the topic's by default. */
+export interface KafkaSourceOptions<Schema extends SourceSchema> extends Options<KafkaSourceConnector> {
   readonly schema: Schema;
-  /** The topic's name by default. */
-  readonly name?: string;
-  /** `host:port`, separated by commas; what the deployment's mapping connects to. */
-  readonly bootstrapServers?: string;
 }
 
 /**
@@ -69,14 +67,12 @@ export interface KafkaSourceOptions<Schema extends SourceSchema> extends SourceW
  * @example readStream(kafka({ topic: "page-views", schema: PageView }))
  */
 export const kafka = <Schema extends SourceSchema>(options: KafkaSourceOptions<Schema>): SourceDescriptor<Schema> =>
-  source("kafka", options.topic, options);
+  Object.freeze({ kind: "kafka", name: options.topic, ...options });
 
 /** Options of a files source. */
-export interface FilesSourceOptions<Schema extends SourceSchema> {
+export interface FilesSourceOptions<Schema extends SourceSchema> extends Options<FilesSourceConnector> {
   readonly name: string;
   readonly schema: Schema;
-  /** Read in this order; the CLI replaces them with `--input`. */
-  readonly paths?: readonly string[];
 }
 
 /**
@@ -84,10 +80,10 @@ export interface FilesSourceOptions<Schema extends SourceSchema> {
  * @example readStream(files({ name: "views", schema: PageView, paths: ["views.jsonl"] }))
  */
 export const files = <Schema extends SourceSchema>(options: FilesSourceOptions<Schema>): SourceDescriptor<Schema> =>
-  source("files", options.name, options);
+  Object.freeze({ kind: "files", ...options });
 
 /** Options of a memory source. */
-export interface MemorySourceOptions<Schema extends SourceSchema> extends SourceWatermarkOptions {
+export interface MemorySourceOptions<Schema extends SourceSchema> extends Options<MemorySourceConnector> {
   readonly name: string;
   readonly schema: Schema;
 }
@@ -99,49 +95,35 @@ export interface MemorySourceOptions<Schema extends SourceSchema> extends Source
  */
 export function memory<Schema extends SourceSchema>(options: MemorySourceOptions<Schema>): SourceDescriptor<Schema>;
 export function memory(options?: { readonly name?: string }): SinkDescriptor;
-export function memory(options: MemorySourceOptions<SourceSchema> | { readonly name?: string } = {}): Descriptor {
-  return "schema" in options ? source("memory", options.name, options) : sink("memory", options);
+export function memory(
+  options: MemorySourceOptions<SourceSchema> | { readonly name?: string } = {},
+): SourceDescriptor | SinkDescriptor {
+  return Object.freeze({ kind: "memory", ...options });
 }
-
-const source = <Schema extends SourceSchema>(
-  kind: string,
-  name: string,
-  options: { readonly schema: Schema; readonly name?: string },
-): SourceDescriptor<Schema> => Object.freeze({ kind, name, ...options });
 
 /** Options of an S3 sink. */
-export interface S3SinkOptions {
-  /** Before the query's name in every key, as in `page-views/`. */
-  readonly prefix?: string;
-  /** The deployment's own bucket by default. */
-  readonly bucket?: string;
-  /** JSON lines, compressed, by default. */
-  readonly format?: "jsonl" | "parquet";
-}
+export type S3SinkOptions = Options<S3SinkConnector>;
 
 /**
  * Objects in S3, one per micro-batch and day, under `<prefix><query>/<incarnation>/dt=YYYY-MM-DD/…` (DESIGN.md section 8).
  * The same micro-batch writes the same bytes under the same key, however often it is repeated. Append mode only.
  * @example writeStream({ queryName, outputMode: "append", sink: s3({ prefix: "page-views/", format: "parquet" }) })
  */
-export const s3 = (options: S3SinkOptions = {}): SinkDescriptor => sink("s3", options);
+export const s3 = (options: S3SinkOptions = {}): SinkDescriptor => Object.freeze({ kind: "s3", ...options });
 
 /** JSON lines on standard output, in any output mode; what is published again is printed again. @example writeStream({ queryName, outputMode: "complete", sink: console() }) */
-export const console = (): SinkDescriptor => sink("console", {});
+export const console = (): SinkDescriptor => Object.freeze({ kind: "console" });
 
 /** Options of a DynamoDB sink. */
-export interface DynamoDbSinkOptions {
-  readonly table: string;
-  /** Output columns that make the item's key: partition key first, then, if the table has one, the sort key. */
-  readonly key: readonly [string] | readonly [string, string];
-}
+export type DynamoDbSinkOptions = Options<DynamoDbSinkConnector>;
 
 /**
  * Items of a DynamoDB table, one per key, the newest row of a key winning: what update mode needs.
  * Each is one conditional write, so that a micro-batch that is published again, or late, changes nothing.
  * @example writeStream({ queryName, outputMode: "update", sink: dynamodb({ table: "page-views", key: ["page", "window"] }) })
  */
-export const dynamodb = (options: DynamoDbSinkOptions): SinkDescriptor => sink("dynamodb", options);
+export const dynamodb = (options: DynamoDbSinkOptions): SinkDescriptor =>
+  Object.freeze({ kind: "dynamodb", ...options });
 
 /** What identifies a micro-batch to `foreachBatch`: the same for the same rows, whatever is repeated. */
 export interface BatchIdentity {
@@ -151,13 +133,11 @@ export interface BatchIdentity {
   readonly batchId: number;
 }
 
+type ForeachBatch = (rows: readonly Readonly<Record<string, unknown>>[], identity: BatchIdentity) => Promise<void>;
+
 /**
  * Calls your function with the rows of each micro-batch that has any. It may be called again, even at the same time, with the
  * same identity and the same rows: make what it does idempotent by the identity.
  * @example foreachBatch(async (rows, { batchId }) => { await upsert(rows, batchId); })
  */
-export const foreachBatch = (
-  handler: (rows: readonly Readonly<Record<string, unknown>>[], identity: BatchIdentity) => Promise<void>,
-): SinkDescriptor => sink("foreachBatch", { handler });
-
-const sink = (kind: string, options: object): SinkDescriptor => Object.freeze({ kind, ...options });
+export const foreachBatch = (handler: ForeachBatch): SinkDescriptor => Object.freeze({ kind: "foreachBatch", handler });

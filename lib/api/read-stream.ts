@@ -1,5 +1,5 @@
 import { userError } from "../errors.js";
-import type { Descriptor } from "../plan/logical-plan.js";
+import type { TableConnector } from "../plan/connectors/table-connector.js";
 import { sourceNode, staticNode } from "../plan/nodes/nodes.js";
 import type { Row } from "../plan/schema.js";
 import type { Columns, RowOf } from "./column-type.js";
@@ -83,7 +83,7 @@ export function readTable<S extends Columns>(table: TableOptions<S>): DataStream
   });
 }
 
-function tableDescriptor<S extends Columns>(table: TableOptions<S>): Descriptor {
+function tableDescriptor<S extends Columns>(table: TableOptions<S>): TableConnector {
   if ("s3" in table) return Object.freeze({ kind: "s3", ...table.s3 });
   if ("dynamodb" in table) return Object.freeze({ kind: "dynamodb", ...table.dynamodb });
   const names = table.schema.schema.fields.map(({ name }) => name);

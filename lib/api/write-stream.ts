@@ -1,5 +1,6 @@
+import type { SinkConnector } from "../plan/connectors/sink-connector.js";
 import { defineQuery } from "../plan/define-query.js";
-import type { Descriptor, LateRule, LogicalNode, QueryOptions, WatermarkPolicy } from "../plan/logical-plan.js";
+import type { LateRule, LogicalNode, QueryOptions, WatermarkPolicy } from "../plan/logical-plan.js";
 import { parseDelay } from "../time/duration.js";
 import type { SinkDescriptor } from "./descriptors.js";
 import { functionId } from "./function-ids.js";
@@ -34,14 +35,14 @@ export function writeStream(
   write: WriteStreamOptions<unknown>,
 ): Query {
   const { closeOnIdle, ...options } = write.options ?? {};
-  const sink = sinkOf(write.sink);
+  const { connector, functions: ofSink } = connectorOf(write.sink);
   return makeQuery(
     defineQuery({
       queryName: write.queryName,
       outputMode: write.outputMode as "append",
       plan,
-      sink: sink.descriptor,
-      functions: { ...functions, ...sink.functions },
+      sink: connector,
+      functions: { ...functions, ...ofSink },
       ...(write.watermarkPolicy === undefined ? {} : { watermarkPolicy: write.watermarkPolicy }),
       ...(write.lateRule === undefined ? {} : { lateRule: write.lateRule }),
       options: { ...options, ...(closeOnIdle === undefined ? {} : { closeOnIdleMs: parseDelay(closeOnIdle) }) },
@@ -49,13 +50,12 @@ export function writeStream(
   );
 }
 
-/** Functions stand beside the plan, so the descriptor keeps the id of its handler. */
-function sinkOf(sink: SinkDescriptor): {
-  readonly descriptor: Descriptor;
+/** Functions stand beside the plan, so the connector keeps the id of its handler. */
+function connectorOf(sink: SinkDescriptor): {
+  readonly connector: SinkConnector;
   readonly functions: Readonly<Record<string, unknown>>;
 } {
-  const { handler, ...descriptor } = sink ?? {};
-  if (handler === undefined) return { descriptor, functions: {} };
-  const id = functionId("sink", handler);
-  return { descriptor: { ...descriptor, handler: id } as Descriptor, functions: { [id]: handler } };
+  if (sink?.kind !== "foreachBatch") return { connector: sink, functions: {} };
+  const handler = functionId("sink", sink.handler);
+  return { connector: { ...sink, handler }, functions: { [handler]: sink.handler } };
 }

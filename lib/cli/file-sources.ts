@@ -1,4 +1,5 @@
-import type { Descriptor, LogicalNode, QueryDefinition } from "../plan/logical-plan.js";
+import type { SourceConnector } from "../plan/connectors/source-connector.js";
+import type { LogicalNode, QueryDefinition } from "../plan/logical-plan.js";
 
 /**
  * The query with files in place of its sources (DATA.md section 10): no arrival times, so the watermark is Spark's maximum and there is
@@ -22,5 +23,5 @@ function withFiles(node: LogicalNode): LogicalNode {
   }
 }
 
-const fileDescriptor = ({ validate }: Descriptor): Descriptor =>
+const fileDescriptor = ({ validate }: SourceConnector): SourceConnector =>
   Object.freeze({ kind: "files", ...(validate === undefined ? {} : { validate }) });

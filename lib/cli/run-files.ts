@@ -3,10 +3,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { highestConsumed, NO_OFFSETS } from "../checkpoint/offsets.js";
 import { shardKey } from "../checkpoint/registers.js";
 import type { StatePartition } from "../checkpoint/state-partition.js";
-import type { QueryDefinition, SourceNode, StaticNode } from "../plan/logical-plan.js";
+import type { QueryDefinition, SourceNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import type { Clock } from "../runtime/clock.js";
-import { openStreamingQuery } from "../runtime/open-streaming-query.js";
+import { openStreamingQuery, type StoredTable } from "../runtime/open-streaming-query.js";
 import type { QueryProgress } from "../runtime/progress.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import type { OutputName, Sink } from "../sinks/sink.js";
@@ -20,7 +20,7 @@ interface FileRun {
   readonly definition: QueryDefinition;
   readonly inputs: Inputs;
   /** Of tables that are not part of the query. */
-  readonly readTable: (table: StaticNode) => Promise<readonly Row[]>;
+  readonly readTable: (table: StoredTable) => Promise<readonly Row[]>;
   readonly checkpoint: Checkpoint;
   readonly sinks: Readonly<Record<OutputName, Sink>>;
   /** Records per source and micro-batch. */

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { LogicalNode, StaticNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { isKind, nodesUpwards } from "../plan/walk.js";
+import type { StoredTable } from "../runtime/open-streaming-query.js";
 import { fileBatches } from "../sources/files.js";
 import { decodeTableRows, tableRow } from "../sources/table-lines.js";
 import { UsageError } from "./command.js";
@@ -10,7 +11,7 @@ import { UsageError } from "./command.js";
 const tablesElsewhere = (plan: LogicalNode): readonly StaticNode[] =>
   nodesUpwards(plan)
     .filter(isKind("static"))
-    .filter(({ descriptor }) => descriptor["rows"] === undefined);
+    .filter(({ descriptor }) => descriptor.kind !== "table");
 
 /** `NAME=FILE` for each table in S3 or DynamoDB, so that a run needs no AWS. */
 export function readTableFiles(given: readonly string[], plan: LogicalNode): ReadonlyMap<string, string> {
@@ -35,7 +36,7 @@ export function readTableFiles(given: readonly string[], plan: LogicalNode): Rea
 /** Formats are those of inputs; a row that does not fit stops the run (`table-row`). */
 export const tableFileReader =
   (files: ReadonlyMap<string, string>) =>
-  async ({ name, schema }: StaticNode): Promise<readonly Row[]> => {
+  async ({ name, schema }: StoredTable): Promise<readonly Row[]> => {
     const lines: string[] = [];
     for await (const records of fileBatches({ paths: [files.get(name)!], schema, batchSize: 10_000 }))
       for (const { data, malformed } of records) {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { dynamodbCheckpointLog } from "../checkpoint/dynamodb-checkpoint-log.js";
 import { s3ObjectStore } from "../checkpoint/s3-object-store.js";
+import { type ListedSource, listsShards } from "../plan/connectors/catalogue.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import { openStreamingQuery } from "../runtime/open-streaming-query.js";
 import type { RuntimePorts } from "../runtime/ports.js";
@@ -56,9 +57,17 @@ async function openShardListers(
 ): Promise<ReadonlyMap<string, ShardLister>> {
   const listers = new Map<string, ShardLister>();
   for (const { name, descriptor } of sourcesOf(plan)) {
-    if (descriptor.kind !== "kinesis" || listers.has(name)) continue;
-    const { kinesisShardLister } = await import("../sources/kinesis-shard-lister.js");
-    listers.set(name, kinesisShardLister(await clients.kinesis(), String(descriptor["stream"]), now));
+    if (listsShards(descriptor) && !listers.has(name))
+      listers.set(name, await openShardLister(descriptor, clients, now));
   }
   return listers;
+}
+
+async function openShardLister(source: ListedSource, clients: Clients, now: () => number): Promise<ShardLister> {
+  switch (source.kind) {
+    case "kinesis": {
+      const { kinesisShardLister } = await import("../sources/kinesis-shard-lister.js");
+      return kinesisShardLister(await clients.kinesis(), source.stream, now);
+    }
+  }
 }

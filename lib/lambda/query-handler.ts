@@ -2,6 +2,7 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import middy from "@middy/core";
 import type { Context } from "aws-lambda";
 import { externalError } from "../errors.js";
+import { nameOf, SOURCES } from "../plan/connectors/catalogue.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import { systemClock } from "../runtime/clock.js";
 import type { StreamingQueryListener } from "../runtime/listener.js";
@@ -84,7 +85,7 @@ export function queryHandler({ definition }: HandledQuery, { listeners = [] }: H
       logger.error("A user function threw; its record comes again.", { record: unprocessed[0], failure: thrown });
       if (environment.metrics) process.stdout.write(`${failedRecordLine(definition.queryName, systemClock.now())}\n`);
     }
-    if (invocation.from === "kafka" && unprocessed.length > 0) throw recordsLeft(failure);
+    if (SOURCES[invocation.from].redelivers === "whole-batch" && unprocessed.length > 0) throw recordsLeft(failure);
     return batchResponse(unprocessed);
   };
   return middy<unknown, BatchResponse>({ timeoutEarlyInMillis: 0 })
@@ -94,13 +95,16 @@ export function queryHandler({ definition }: HandledQuery, { listeners = [] }: H
 }
 
 function deliveriesOf({ plan }: QueryDefinition, invocation: Extract<Invocation, { kind: "records" }>) {
-  const named = (option: string) => (value: string) =>
-    sourcesOf(plan).find(({ descriptor }) => descriptor[option] === value)?.name;
-  return invocation.from === "kafka"
-    ? kafkaDeliveries(invocation.event, named("topic"))
-    : kinesisDeliveries(invocation.event, named("stream"));
+  const sourceOf = (name: string) =>
+    sourcesOf(plan).find(({ descriptor }) => descriptor.kind === invocation.from && nameOf(descriptor) === name)?.name;
+  switch (invocation.from) {
+    case "kinesis":
+      return kinesisDeliveries(invocation.event, sourceOf);
+    case "kafka":
+      return kafkaDeliveries(invocation.event, sourceOf);
+  }
 }
 
-/** A Kafka mapping knows only the whole batch: it comes again, and what was consumed of it is skipped. */
+/** Of a mapping that knows only the whole batch: it comes again, and what was consumed of it is skipped. */
 const recordsLeft = (cause: unknown) =>
   externalError("records-left", "A part of the batch is not consumed yet.", "It is sent again.", cause);

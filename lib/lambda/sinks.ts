@@ -1,5 +1,5 @@
-import { userError } from "../errors.js";
-import type { Descriptor } from "../plan/logical-plan.js";
+import { SINKS } from "../plan/connectors/catalogue.js";
+import type { S3SinkConnector, SinkConnector } from "../plan/connectors/sink-connector.js";
 import type { ForeachBatch } from "../sinks/foreach-batch-sink.js";
 import type { OutputName, Sink } from "../sinks/sink.js";
 import type { Clients } from "./clients.js";
@@ -14,21 +14,21 @@ export interface SinkWorld {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** Kinds that take late and malformed rows beside the results. */
-const OWN_SIDE_OUTPUTS: ReadonlySet<string> = new Set(["s3", "console", "memory"]);
-
-/** The sink by its descriptor's kind; side outputs go to S3, beside the results where those do too. */
-export async function openSinks(descriptor: Descriptor, world: SinkWorld): Promise<Readonly<Record<OutputName, Sink>>> {
-  const result = await openSink(descriptor, world);
-  const side = OWN_SIDE_OUTPUTS.has(descriptor.kind) ? result : await openS3({ kind: "s3" }, world);
+/** The sink by its connector's kind; side outputs go to S3, beside the results where those do too. */
+export async function openSinks(
+  connector: SinkConnector,
+  world: SinkWorld,
+): Promise<Readonly<Record<OutputName, Sink>>> {
+  const result = await openSink(connector, world);
+  const side = SINKS[connector.kind].sideOutputs === "same-sink" ? result : await openS3({ kind: "s3" }, world);
   return { result, late: side, malformed: side };
 }
 
-async function openSink(descriptor: Descriptor, world: SinkWorld): Promise<Sink> {
+async function openSink(connector: SinkConnector, world: SinkWorld): Promise<Sink> {
   const { clients, functions, random, sleep } = world;
-  switch (descriptor.kind) {
+  switch (connector.kind) {
     case "s3":
-      return openS3(descriptor, world);
+      return openS3(connector, world);
     case "console": {
       const { consoleSink } = await import("../sinks/console-sink.js");
       return consoleSink((text) => process.stdout.write(text));
@@ -39,35 +39,28 @@ async function openSink(descriptor: Descriptor, world: SinkWorld): Promise<Sink>
     }
     case "foreachBatch": {
       const { foreachBatchSink } = await import("../sinks/foreach-batch-sink.js");
-      return foreachBatchSink(functions[String(descriptor["handler"])] as ForeachBatch);
+      return foreachBatchSink(functions[connector.handler] as ForeachBatch);
     }
     case "dynamodb": {
       const { dynamoDbSink } = await import("../sinks/dynamodb-sink.js");
       const { dynamoDbTable } = await import("../sinks/dynamodb-table.js");
-      const table = dynamoDbTable(await clients.dynamodb(), String(descriptor["table"]));
-      return dynamoDbSink({ table, key: descriptor["key"] as readonly string[] });
+      const table = dynamoDbTable(await clients.dynamodb(), connector.table);
+      return dynamoDbSink({ table, key: connector.key });
     }
     case "kinesis": {
       const { kinesisSink } = await import("../sinks/kinesis-sink.js");
       const { kinesisRecordStream } = await import("../sinks/kinesis-record-stream.js");
-      const stream = kinesisRecordStream(await clients.kinesis(), String(descriptor["stream"]));
-      return kinesisSink({ stream, key: [String(descriptor["partitionKey"])], random, sleep });
+      const stream = kinesisRecordStream(await clients.kinesis(), connector.stream);
+      return kinesisSink({ stream, key: [connector.partitionKey], random, sleep });
     }
-    default:
-      throw userError(
-        "sink-kind",
-        `A Lambda function cannot write to the sink "${descriptor.kind}".`,
-        "Use s3(), dynamodb(), kinesis(), foreachBatch() or console().",
-      );
   }
 }
 
-async function openS3(descriptor: Descriptor, { clients, bucket }: SinkWorld): Promise<Sink> {
+async function openS3({ bucket, prefix = "", format }: S3SinkConnector, world: SinkWorld): Promise<Sink> {
   const { s3Sink } = await import("../sinks/s3-sink.js");
   const { s3ObjectStore } = await import("../checkpoint/s3-object-store.js");
-  const store = s3ObjectStore(await clients.s3(), String(descriptor["bucket"] ?? bucket));
-  const prefix = String(descriptor["prefix"] ?? "");
-  if (descriptor["format"] !== "parquet") return s3Sink({ store, prefix });
+  const store = s3ObjectStore(await world.clients.s3(), bucket ?? world.bucket);
+  if (format !== "parquet") return s3Sink({ store, prefix });
   const { PARQUET } = await import("../sinks/parquet-format.js");
   return s3Sink({ store, prefix, format: PARQUET });
 }

@@ -1,8 +1,9 @@
 import { userError } from "../errors.js";
 import { assignOperatorIds } from "./assign-operator-ids.js";
 import { checkSupported } from "./check-supported.js";
+import { checkConnector } from "./connectors/check-connector.js";
+import type { SinkConnector } from "./connectors/sink-connector.js";
 import type {
-  Descriptor,
   LateRule,
   LogicalNode,
   OutputMode,
@@ -15,7 +16,7 @@ interface QueryInput {
   readonly queryName: string;
   readonly outputMode: OutputMode;
   readonly plan: LogicalNode;
-  readonly sink: Descriptor;
+  readonly sink: SinkConnector;
   readonly functions?: Readonly<Record<string, unknown>>;
   readonly watermarkPolicy?: WatermarkPolicy;
   readonly lateRule?: LateRule;
@@ -40,7 +41,7 @@ const RESERVED_NAME = "checkpoints";
 
 /**
  * A finished plan becomes a query: operator ids are settled, everything unsupported is refused, the whole is frozen.
- * @throws `query-name`, `option-invalid`, or any refusal of docs/refusals.md
+ * @throws `query-name`, `option-invalid`, `connector-unknown`, `option-unknown`, `option-missing`, or any refusal of docs/refusals.md
  */
 export function defineQuery(input: QueryInput): QueryDefinition {
   if (!QUERY_NAME.test(input.queryName) || input.queryName === RESERVED_NAME) {
@@ -55,8 +56,7 @@ export function defineQuery(input: QueryInput): QueryDefinition {
   checkOptions(options);
   if (!OUTPUT_MODES.includes(input.outputMode))
     throw invalid("outputMode", input.outputMode, 'Write "append", "update" or "complete".');
-  if (typeof input.sink?.kind !== "string")
-    throw invalid("sink", input.sink, "Write s3(…), dynamodb(…), kinesis(…), foreachBatch(…), console() or memory().");
+  checkConnector("sink", input.sink);
   if (!POLICIES.includes(input.watermarkPolicy ?? "min"))
     throw invalid("watermarkPolicy", input.watermarkPolicy, 'Write "min" or "max".');
   if (!LATE_RULES.includes(input.lateRule ?? "state"))

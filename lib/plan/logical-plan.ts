@@ -1,5 +1,8 @@
 import type { Micros } from "../time/event-time.js";
 import type { WatermarkPolicy } from "../time/watermark.js";
+import type { SinkConnector } from "./connectors/sink-connector.js";
+import type { SourceConnector } from "./connectors/source-connector.js";
+import type { TableConnector } from "./connectors/table-connector.js";
 import type { Expression } from "./expression.js";
 import type { DataType, Schema } from "./schema.js";
 
@@ -11,12 +14,6 @@ export type LateRule = "state" | "event-time";
 export type JoinType = "inner" | "leftOuter" | "rightOuter" | "fullOuter" | "leftSemi" | "leftAnti";
 
 export type { WatermarkPolicy };
-
-/** A plain description of a source or sink; adapters are found by `kind` in the composition roots (DATA.md section 9). */
-export interface Descriptor {
-  readonly kind: string;
-  readonly [option: string]: unknown;
-}
 
 /** A user function by its place in `QueryDefinition.functions`; functions are outside the plan, and outside the fingerprint. */
 export interface FunctionRef {
@@ -97,15 +94,14 @@ export interface SourceNode extends Node {
   readonly kind: "source";
   /** Unique in the query; the name of the source's offsets, watermark registers and CLI inputs. */
   readonly name: string;
-  /** Where the source was given a Standard Schema, `validate` is its id in `QueryDefinition.functions`. */
-  readonly descriptor: Descriptor;
+  readonly descriptor: SourceConnector;
 }
 
-/** A fixed table: the static side of a stream–static join. `rows` inline, or loaded once per cold start by `descriptor`. */
+/** A fixed table: the static side of a stream–static join. Its rows are inline, or loaded once per cold start. */
 export interface StaticNode extends Node {
   readonly kind: "static";
   readonly name: string;
-  readonly descriptor: Descriptor;
+  readonly descriptor: TableConnector;
 }
 
 export interface ProjectNode extends Node {
@@ -221,7 +217,7 @@ export interface QueryDefinition {
   readonly watermarkPolicy: WatermarkPolicy;
   readonly lateRule: LateRule;
   readonly plan: LogicalNode;
-  readonly sink: Descriptor;
+  readonly sink: SinkConnector;
   readonly options: QueryOptions;
   /** User functions and stateful processors (objects of functions) by id. */
   readonly functions: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { SINK_MODES } from "./checks/check-sink.js";
+import { SINKS } from "./connectors/catalogue.js";
 import { FACTORY_REFUSALS } from "./factory-refusals.js";
 import type { OutputMode } from "./logical-plan.js";
 import { REFUSALS, type Refusal } from "./refusals.js";
@@ -37,7 +37,7 @@ ${entries.join("\n\n")}
 
 | sink | append | update | complete |
 |---|---|---|---|
-${Object.entries(SINK_MODES).map(sinkRow).join("\n")}
+${Object.entries(SINKS).map(sinkRow).join("\n")}
 `;
 }
 
@@ -52,5 +52,5 @@ function wrapped(text: string): readonly string[] {
   return lines;
 }
 
-const sinkRow = ([sink, modes]: readonly [string, readonly OutputMode[]]): string =>
-  `| \`${sink}()\` | ${(["append", "update", "complete"] as const).map((mode) => (modes.includes(mode) ? "yes" : "–")).join(" | ")} |`;
+const sinkRow = ([sink, { outputModes }]: readonly [string, { readonly outputModes: readonly OutputMode[] }]): string =>
+  `| \`${sink}()\` | ${(["append", "update", "complete"] as const).map((mode) => (outputModes.includes(mode) ? "yes" : "–")).join(" | ")} |`;

@@ -4,6 +4,7 @@ import { openQuery } from "../checkpoint/open-query.js";
 import type { StatePartition } from "../checkpoint/state-partition.js";
 import { openStatePartition } from "../checkpoint/state-partition-ring.js";
 import { userError } from "../errors.js";
+import type { StoredTableConnector } from "../plan/connectors/table-connector.js";
 import { checkCompatible, fingerprintOf, type StateVariables } from "../plan/fingerprint.js";
 import type { QueryDefinition, StaticNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
@@ -16,6 +17,11 @@ import { sourcesOf } from "./query-sources.js";
 import { sourceDecoder } from "./source-decoder.js";
 import { type StreamingQuery, streamingQuery } from "./streaming-query.js";
 
+/** A fixed table whose rows are not part of the query. */
+export interface StoredTable extends Pick<StaticNode, "name" | "schema"> {
+  readonly descriptor: StoredTableConnector;
+}
+
 /** The world as a composition root hands it over; the state partition and the decoders are made from it here. */
 export interface OpenOptions extends Omit<RuntimePorts, "decoders"> {
   readonly log: CheckpointLog;
@@ -25,7 +31,7 @@ export interface OpenOptions extends Omit<RuntimePorts, "decoders"> {
   /** The published function version; `next`: one above whatever stands, for runs that have no versions. */
   readonly generation: number | "next";
   /** Reads a static table whose rows are not part of the query; absent: such a table is refused. */
-  readonly readTable?: (table: StaticNode) => Promise<readonly Row[]>;
+  readonly readTable?: (table: StoredTable) => Promise<readonly Row[]>;
   /** Overrides the decoder of a source's schema. */
   readonly decoderOf?: (source: string) => RowDecoder | undefined;
   readonly maxStateBytes?: number;
@@ -99,14 +105,20 @@ async function readTables(
   const tables = new Map<string, readonly Row[]>();
   for (const node of nodesUpwards(plan)) {
     if (node.kind !== "static" || tables.has(node.name)) continue;
-    const rows = node.descriptor["rows"] as readonly Row[] | undefined;
-    if (rows === undefined && read === undefined)
-      throw userError(
-        "table-kind",
-        `The table "${node.name}" stands in ${node.descriptor.kind}, which is not read here.`,
-        "Give its rows: in readTable() itself, with --table of tidemark run, or as an option of testStream().",
-      );
-    tables.set(node.name, rows ?? (await read!(node)));
+    tables.set(node.name, await rowsOf(node, read));
   }
   return tables;
+}
+
+async function rowsOf(
+  { name, descriptor, schema }: StaticNode,
+  read: OpenOptions["readTable"],
+): Promise<readonly Row[]> {
+  if (descriptor.kind === "table") return descriptor.rows;
+  if (read !== undefined) return read({ name, descriptor, schema });
+  throw userError(
+    "table-kind",
+    `The table "${name}" stands in ${descriptor.kind}, which is not read here.`,
+    "Give its rows: in readTable() itself, with --table of tidemark run, or as an option of testStream().",
+  );
 }

@@ -6,7 +6,7 @@ import { compileStandardDecoder } from "../sources/standard-decoder.js";
 
 /** Declared columns take the fast path; a foreign Standard Schema, kept among the query's functions, validates each payload itself. */
 export function sourceDecoder({ descriptor, schema }: SourceNode, { functions }: QueryDefinition): RowDecoder {
-  const validate = descriptor["validate"];
-  if (typeof validate !== "string") return compileRowDecoder(schema);
+  const { validate } = descriptor;
+  if (validate === undefined) return compileRowDecoder(schema);
   return compileStandardDecoder(functions[validate] as StandardSchemaV1, schema);
 }

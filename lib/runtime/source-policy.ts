@@ -1,5 +1,6 @@
 import { userError } from "../errors.js";
-import type { Descriptor } from "../plan/logical-plan.js";
+import { SOURCES } from "../plan/connectors/catalogue.js";
+import type { SourceConnector, SourceWatermarkOptions } from "../plan/connectors/source-connector.js";
 import { parseDelay } from "../time/duration.js";
 import type { Across } from "../time/shard-watermark.js";
 
@@ -12,20 +13,17 @@ export interface SourcePolicy {
   readonly maxFutureSkewMs: number | null;
 }
 
-/** Sources whose records carry the time at which they arrived. */
-const WITH_ARRIVALS: ReadonlySet<string> = new Set(["kinesis", "kafka"]);
 const HOUR = 3_600_000;
 
-/** Files and memory have no arrival times, so they follow Spark: the maximum, and no guard. */
-export function sourcePolicy(descriptor: Descriptor): SourcePolicy {
-  const arrivals = WITH_ARRIVALS.has(descriptor.kind);
+/** A source without arrival times follows Spark: the maximum, and no guard. */
+export function sourcePolicy(source: SourceConnector): SourcePolicy {
+  const { arrivals } = SOURCES[source.kind];
+  const options: SourceWatermarkOptions = source.kind === "files" ? {} : source;
   return {
-    across: across(descriptor["across"]) ?? (arrivals ? "auto" : "max"),
-    idleTimeoutMs: durationMs(descriptor["idleTimeout"]) ?? null,
+    across: across(options.across) ?? (arrivals ? "auto" : "max"),
+    idleTimeoutMs: durationMs(options.idleTimeout) ?? null,
     maxFutureSkewMs:
-      descriptor["maxFutureSkew"] === false || descriptor["maxFutureSkew"] === null
-        ? null
-        : (durationMs(descriptor["maxFutureSkew"]) ?? (arrivals ? HOUR : null)),
+      options.maxFutureSkew === false ? null : (durationMs(options.maxFutureSkew) ?? (arrivals ? HOUR : null)),
   };
 }
 
@@ -35,5 +33,5 @@ function across(value: unknown): Across | undefined {
 }
 
 /** Text as in withWatermark, or milliseconds. */
-const durationMs = (value: unknown): number | undefined =>
-  typeof value === "string" ? parseDelay(value) : typeof value === "number" ? value : undefined;
+const durationMs = (value: string | number | undefined): number | undefined =>
+  typeof value === "string" ? parseDelay(value) : value;

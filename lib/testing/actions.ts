@@ -2,6 +2,7 @@ import type { SourceDescriptor } from "../api/descriptors.js";
 import type { Query } from "../api/query.js";
 import type { SourceSchema } from "../api/source-schema.js";
 import { userError } from "../errors.js";
+import { SOURCES } from "../plan/connectors/catalogue.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import type { CrashStep } from "./crash.js";
 import { type InputRow, payloadOf, type RawPayload } from "./sent-rows.js";
@@ -138,10 +139,8 @@ function placeIn(bench: TestBench, source: string | undefined, shard: string): P
   );
 }
 
-const WITHOUT_ARRIVALS: ReadonlySet<string> = new Set(["files", "memory"]);
-
 function arrivalOf(bench: TestBench, { source }: Place, arrival: string | number | undefined): number | null {
   if (arrival !== undefined) return typeof arrival === "number" ? arrival : Date.parse(arrival);
   const node = sourcesOf(bench.definition().plan).find(({ name }) => name === source)!;
-  return WITHOUT_ARRIVALS.has(node.descriptor.kind) ? null : bench.clock.now();
+  return SOURCES[node.descriptor.kind].arrivals ? bench.clock.now() : null;
 }

@@ -3,10 +3,11 @@ import { memoryCheckpointLog } from "../checkpoint/memory-checkpoint-log.js";
 import { memoryObjectStore } from "../checkpoint/memory-object-store.js";
 import type { ObjectStore } from "../checkpoint/object-store.js";
 import { userError } from "../errors.js";
-import type { QueryDefinition, StaticNode } from "../plan/logical-plan.js";
+import { listsShards } from "../plan/connectors/catalogue.js";
+import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import type { StreamingQueryListener } from "../runtime/listener.js";
-import { openStreamingQuery } from "../runtime/open-streaming-query.js";
+import { openStreamingQuery, type StoredTable } from "../runtime/open-streaming-query.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import type { StreamingQuery } from "../runtime/streaming-query.js";
 import { jsonText } from "../sinks/json-lines.js";
@@ -50,9 +51,6 @@ interface BenchOptions {
   readonly listeners?: readonly StreamingQueryListener[];
 }
 
-/** Sources whose shards are listed and probed by ticks, as Kinesis's are. */
-const LISTED = "kinesis";
-
 export function testBench(
   first: QueryDefinition,
   { startAt, places, tables, listeners = [] }: BenchOptions,
@@ -76,7 +74,7 @@ export function testBench(
   const listers = () =>
     new Map(
       sourcesOf(definition.plan)
-        .filter(({ descriptor }) => descriptor.kind === LISTED)
+        .filter(({ descriptor }) => listsShards(descriptor))
         .map(({ name }) => {
           const shards = places.filter(({ source }) => source === name).map(({ shard }) => shard);
           // Whatever was sent was delivered: a probe finds every shard caught up.
@@ -150,7 +148,7 @@ export function testBench(
 }
 
 /** Read as the rows of a table in S3 are. */
-function tableRows({ name, descriptor, schema }: StaticNode, tables: BenchOptions["tables"]): readonly Row[] {
+function tableRows({ name, descriptor, schema }: StoredTable, tables: BenchOptions["tables"]): readonly Row[] {
   if (Object.hasOwn(tables, name))
     return decodeTableRows(
       name,

@@ -40,4 +40,4 @@ export function runQuery(
   return [...pass(Number.NEGATIVE_INFINITY, true), ...pass(evict, false)];
 }
 
-const rowsOf = (node: StaticNode): readonly Row[] => node.descriptor["rows"] as readonly Row[];
+const rowsOf = ({ descriptor }: StaticNode): readonly Row[] => (descriptor.kind === "table" ? descriptor.rows : []);

@@ -40,8 +40,4 @@ describe("the sinks of a function", () => {
     await result.publish(identity, parts);
     expect(handler).toHaveBeenCalledWith([{ n: 1 }], identity);
   });
-
-  it("refuse a kind that no function can write to", async () => {
-    await expect(openSinks({ kind: "delta" }, world)).rejects.toThrow("sink-kind");
-  });
 });

@@ -69,11 +69,15 @@ describe("output modes", () => {
   test("the sink must hold what the mode emits", () => {
     const counts = countPerWindow(timedEvents);
     expect(codes(counts, "update", { sink: { kind: "s3" } })).toEqual(["sink-output-mode"]);
-    expect(codes(counts, "update", { sink: { kind: "dynamodb", key: ["window"] } })).toEqual([]);
-    expect(codes(counts, "update", { sink: { kind: "dynamodb", key: ["user"] } })).toEqual(["sink-key"]);
-    expect(codes(counts, "append", { sink: { kind: "kinesis", partitionKey: "user" } })).toEqual(["sink-key"]);
+    expect(codes(counts, "update", { sink: { kind: "dynamodb", table: "t", key: ["window"] } })).toEqual([]);
+    expect(codes(counts, "update", { sink: { kind: "dynamodb", table: "t", key: ["user"] } })).toEqual(["sink-key"]);
+    expect(codes(counts, "append", { sink: { kind: "kinesis", stream: "s", partitionKey: "user" } })).toEqual([
+      "sink-key",
+    ]);
     for (const key of [[], ["window", "count", "window"], undefined])
-      expect(codes(counts, "update", { sink: { kind: "dynamodb", key } })).toEqual(["sink-key"]);
+      expect(codes(counts, "update", { sink: { kind: "dynamodb", table: "t", key: key as never } })).toEqual([
+        "sink-key",
+      ]);
     const mapped = mapNode(events, { kind: "map", function: "f", schema: { fields: [], open: true } });
     expect(codes(mapped, "append", { sink: { kind: "s3", format: "parquet" } })).toEqual(["sink-open-schema"]);
     expect(codes(mapped, "append", { sink: { kind: "s3" } })).toEqual([]);
@@ -159,7 +163,7 @@ describe("joins", () => {
   });
 
   test("a table may stand on the right, and on the left of an inner join", () => {
-    const table = staticNode("t", { kind: "table" }, clicks.schema);
+    const table = staticNode("t", { kind: "table", rows: [] }, clicks.schema);
     const withTable = (type: Parameters<typeof join>[0]) => codes(joinNode(timedEvents, table, { type, on: sameUser }));
     expect((["inner", "leftOuter", "leftSemi", "leftAnti"] as const).flatMap(withTable)).toEqual([]);
     expect(withTable("fullOuter")).toEqual(["join-static-side"]);
@@ -170,7 +174,7 @@ describe("joins", () => {
 });
 
 describe("tables", () => {
-  const table = staticNode("t", { kind: "table" }, clicks.schema);
+  const table = staticNode("t", { kind: "table", rows: [] }, clicks.schema);
 
   test("alone make no query", () => {
     expect(codes(table)).toEqual(["no-stream"]);
@@ -221,7 +225,7 @@ describe("names", () => {
   });
 
   test("one name, one source; a self union reads one source twice", () => {
-    const other = sourceNode("events", { kind: "memory", other: true }, events.schema);
+    const other = sourceNode("events", { kind: "memory", across: "min" }, events.schema);
     expect(codes(unionNode(events, other))).toEqual(["duplicate-source-name", "duplicate-source-name"]);
     const schema = schemaOf({ ts: "timestamp", user: "string", value: "double" });
     expect(codes(unionNode(events, sourceNode("events", { kind: "memory" }, schema)))).toContain(

@@ -37,7 +37,7 @@ test("options are within their range", () => {
   expect(option({ onError: "ignore" })).toBe("option-invalid");
   expect(option({ statePartitions: 4 })).toBe("option-invalid");
   expect(codeOf(() => defineQuery({ ...query, outputMode: "apend" as never }))).toBe("option-invalid");
-  expect(codeOf(() => defineQuery({ ...query, sink: {} as never }))).toBe("option-invalid");
+  expect(codeOf(() => defineQuery({ ...query, sink: {} as never }))).toBe("connector-unknown");
   expect(option({ maxStateBytes: 0 })).toBe("option-invalid");
   expect(option({ inlineLimitBytes: 8192, onError: "malformed" })).toBe("accepted");
 });

@@ -3,7 +3,7 @@ import { deduplicateNode, joinNode, limitNode, staticNode, unionNode } from "../
 import { inputsOf, isStateful, isStreaming, keepsState, nodesBelow, nodesUpwards } from "../../lib/plan/walk.js";
 import { call, clicks, column, events, schemaOf, timedEvents } from "./plans.js";
 
-const table = staticNode("pages", { kind: "table" }, schemaOf({ page: "string" }));
+const table = staticNode("pages", { kind: "table", rows: [] }, schemaOf({ page: "string" }));
 const on = call("eq", column("user", "left"), column("page", "right"));
 
 test("nodes come from the sources up, left before right, and twice if they stand twice", () => {

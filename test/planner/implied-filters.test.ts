@@ -18,6 +18,6 @@ it("an outer join keeps them on the side that it pads, and a table filters itsel
     left: [],
     right: [notNull("rk")],
   });
-  const table = staticNode("pages", { kind: "table" }, schemaOf({ rk: "string" }));
+  const table = staticNode("pages", { kind: "table", rows: [] }, schemaOf({ rk: "string" }));
   expect(impliedByJoin(joinNode(events, table, { type: "inner", on }))).toEqual({ left: [notNull("user")], right: [] });
 });

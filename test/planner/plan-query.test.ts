@@ -157,7 +157,7 @@ describe("planQuery", () => {
   it("joins a static table that was selected from and filtered", () => {
     const table = staticNode(
       "dim",
-      { kind: "memory" },
+      { kind: "table", rows: [] },
       {
         fields: [
           { name: "id", type: "string", nullable: true },
@@ -184,7 +184,7 @@ describe("planQuery", () => {
       { name: "id", type: "long", nullable: true },
       { name: "label", type: "string", nullable: true },
     ] as const;
-    const table = staticNode("dim", { kind: "memory" }, { fields });
+    const table = staticNode("dim", { kind: "table", rows: [] }, { fields });
     const prepared = projectNode(filterNode(table, fn("gt", col("id"), long(1))), [
       { name: "key", value: col("id") },
       { name: "title", value: fn("upper", col("label")) },

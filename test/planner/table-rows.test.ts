@@ -4,7 +4,11 @@ import { planOperator } from "../../lib/planner/plan-operator.js";
 import { tableRows } from "../../lib/planner/table-rows.js";
 import { col, definitionOf, fn, long } from "./plans.js";
 
-const table = staticNode("dim", { kind: "memory" }, { fields: [{ name: "id", type: "long", nullable: true }] });
+const table = staticNode(
+  "dim",
+  { kind: "table", rows: [] },
+  { fields: [{ name: "id", type: "long", nullable: true }] },
+);
 const context = { definition: definitionOf(table), staticRows: () => [{ id: 1 }, { id: 2 }] };
 
 describe("tableRows", () => {

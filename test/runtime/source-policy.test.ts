@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { sourcePolicy } from "../../lib/runtime/source-policy.js";
 
+const stream = { kind: "kinesis", stream: "s" } as const;
+
 describe("the policy of a source", () => {
   it("is auto with an hour's skew where records say when they arrived", () => {
     const expected = { across: "auto", idleTimeoutMs: null, maxFutureSkewMs: 3_600_000 };
-    expect(sourcePolicy({ kind: "kinesis" })).toEqual(expected);
-    expect(sourcePolicy({ kind: "kafka" })).toEqual(expected);
+    expect(sourcePolicy(stream)).toEqual(expected);
+    expect(sourcePolicy({ kind: "kafka", topic: "t" })).toEqual(expected);
   });
 
   it("is Spark's maximum without a guard where they do not", () => {
@@ -13,16 +15,16 @@ describe("the policy of a source", () => {
   });
 
   it("reads intervals as withWatermark does, milliseconds, and false as off", () => {
-    const options = { across: "min", idleTimeout: "2 minutes", maxFutureSkew: 500 };
-    expect(sourcePolicy({ kind: "kinesis", ...options })).toEqual({
+    const options = { across: "min", idleTimeout: "2 minutes", maxFutureSkew: 500 } as const;
+    expect(sourcePolicy({ ...stream, ...options })).toEqual({
       across: "min",
       idleTimeoutMs: 120_000,
       maxFutureSkewMs: 500,
     });
-    expect(sourcePolicy({ kind: "kinesis", maxFutureSkew: false }).maxFutureSkewMs).toBeNull();
+    expect(sourcePolicy({ ...stream, maxFutureSkew: false }).maxFutureSkewMs).toBeNull();
   });
 
   it("refuses an unknown rule", () => {
-    expect(() => sourcePolicy({ kind: "kinesis", across: "median" })).toThrow("across-unknown");
+    expect(() => sourcePolicy({ ...stream, across: "median" as "max" })).toThrow("across-unknown");
   });
 });

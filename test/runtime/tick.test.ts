@@ -7,7 +7,7 @@ import { windowedCount } from "./support/windowed-count.js";
 
 const second = 1_000;
 const counted = () => windowedCount({ sizeMs: second, delayMs: 0 });
-const auto = { kind: "memory", across: "auto" };
+const auto = { kind: "memory", across: "auto" } as const;
 const shard = (name: string, ...sequences: number[]): MemoryShard => ({
   shard: name,
   parents: [],

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { count } from "../../lib/api/aggregates.js";
 import { columns, long, timestamp } from "../../lib/api/columns.js";
-import { memory, type SourceWatermarkOptions } from "../../lib/api/descriptors.js";
+import { memory } from "../../lib/api/descriptors.js";
 import { readStream } from "../../lib/api/read-stream.js";
 import { window } from "../../lib/api/window-functions.js";
 import type { RunOptions } from "../../lib/api/write-stream.js";
+import type { SourceWatermarkOptions } from "../../lib/plan/connectors/source-connector.js";
 import type { MemoryShard } from "../../lib/sources/memory-shard-lister.js";
 import { engine, seconds, send } from "../runtime/support/engine.js";
 

@@ -1,3 +1,4 @@
+import { nameOf } from "../connectors/catalogue.js";
 import type { LogicalNode } from "../logical-plan.js";
 import { isImplicitId } from "../operator-id.js";
 import { refusal } from "../refusals.js";
@@ -34,4 +35,5 @@ const textOf = ({ descriptor, schema }: NodeOf<"source">): string => JSON.string
 
 const isSameStream = (a: NodeOf<"source">, b: NodeOf<"source">): boolean =>
   a.descriptor.kind === b.descriptor.kind &&
-  ["stream", "topic"].some((name) => a.descriptor[name] !== undefined && a.descriptor[name] === b.descriptor[name]);
+  nameOf(a.descriptor) !== undefined &&
+  nameOf(a.descriptor) === nameOf(b.descriptor);

@@ -1,10 +1,11 @@
 import type { TidemarkError } from "../../errors.js";
-import type { Descriptor, LogicalNode, OutputMode, QueryOptions } from "../logical-plan.js";
+import type { SinkConnector } from "../connectors/sink-connector.js";
+import type { LogicalNode, OutputMode, QueryOptions } from "../logical-plan.js";
 
 /** What a check sees: the node it judges and the query around it. */
 export interface CheckContext {
   readonly outputMode: OutputMode;
-  readonly sink: Descriptor;
+  readonly sink: SinkConnector;
   readonly plan: LogicalNode;
   /** False: Spark's behaviour before several stateful operators were allowed (SEMANTICS H6, A13). */
   readonly allowMultipleStatefulOperators: NonNullable<QueryOptions["allowMultipleStatefulOperators"]>;

@@ -1,4 +1,5 @@
-import type { Descriptor, QueryDefinition, QueryOptions } from "../../../lib/plan/logical-plan.js";
+import type { SourceConnector } from "../../../lib/plan/connectors/source-connector.js";
+import type { QueryDefinition, QueryOptions } from "../../../lib/plan/logical-plan.js";
 import type { PhysicalQuery } from "../../../lib/planner/physical-query.js";
 import type { RuntimePorts } from "../../../lib/runtime/ports.js";
 import type { QueryProgress } from "../../../lib/runtime/progress.js";
@@ -22,7 +23,7 @@ export interface Harness {
 
 export interface HarnessOptions {
   readonly physical: () => PhysicalQuery;
-  readonly source?: Descriptor;
+  readonly source?: SourceConnector;
   readonly options?: Partial<QueryOptions>;
   readonly withLister?: boolean;
   readonly decoder?: RowDecoder;
