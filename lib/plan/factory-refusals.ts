@@ -140,6 +140,24 @@ export const FACTORY_REFUSALS = Object.freeze({
     reason: "It stands in object keys, item keys and metric dimensions.",
     remedy: "Use letters, digits, '.', '_' and '-'.",
   },
+  "connector-unknown": {
+    what: "a source, sink or table of a kind that there is not",
+    spark: ["DATA_SOURCE_NOT_FOUND"],
+    reason: "Nothing could read or write it.",
+    remedy: "Write one of the kinds that the message lists.",
+  },
+  "option-unknown": {
+    what: "an option that the source, sink or table does not take",
+    spark: [],
+    reason: "A misspelt option would be taken for one that was left out. Spark ignores it.",
+    remedy: "Correct its name, or leave it out.",
+  },
+  "option-missing": {
+    what: "a source, sink or table without an option that it needs",
+    spark: [],
+    reason: "It would not be known what to read or write.",
+    remedy: "Give the option that the message names.",
+  },
   "option-invalid": {
     what: "an option of a query beyond its range",
     spark: [],

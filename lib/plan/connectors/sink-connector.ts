@@ -28,11 +28,11 @@ export interface ForeachBatchSinkConnector {
   readonly handler: string;
 }
 
-export interface ConsoleSinkConnector {
+interface ConsoleSinkConnector {
   readonly kind: "console";
 }
 
-export interface MemorySinkConnector {
+interface MemorySinkConnector {
   readonly kind: "memory";
   readonly name?: string;
 }

@@ -5,14 +5,14 @@ interface InlineTableConnector {
   readonly rows: readonly Row[];
 }
 
-export interface S3TableConnector {
+interface S3TableConnector {
   readonly kind: "s3";
   readonly key: string;
   /** The deployment's own bucket by default. */
   readonly bucket?: string;
 }
 
-export interface DynamoDbTableConnector {
+interface DynamoDbTableConnector {
   readonly kind: "dynamodb";
   readonly table: string;
 }
