@@ -35,7 +35,7 @@ export function readPlan(
   const start =
     input.static === undefined
       ? sourceNode(plan.from, { kind: "memory" }, schema)
-      : staticNode(plan.from, { kind: "table", rows: [] }, schema);
+      : staticNode(plan.from, { kind: "dynamodb", table: plan.from }, schema);
   return plan.ops.reduce<LogicalNode>(
     (node, op) => readOp(node, op, (nested) => readPlan(nested, inputs, functions), functions),
     start,
