@@ -7,6 +7,7 @@ export {
   approxCountDistinct,
   approxPercentile,
   avg,
+  bitAnd,
   collectList,
   collectSet,
   count,

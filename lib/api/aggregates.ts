@@ -1,3 +1,4 @@
+import type { AGGREGATES, AggregateName, ResultRule } from "../plan/aggregate-functions.js";
 import type { AggregateInput } from "../plan/nodes/nodes.js";
 import type { DataType } from "../plan/schema.js";
 import type { ColumnType, DoubleColumn, JsonColumn, LongColumn, TagOf, ValueOf } from "./column-type.js";
@@ -6,24 +7,36 @@ import type { TypeOf } from "./expr-type.js";
 import { functionId } from "./function-ids.js";
 import type { StreamTypeError } from "./type-errors.js";
 
-/** How the type of an aggregate follows from that of its argument. */
-type Shape = "count" | "sum" | "double" | "same" | "list" | ColumnType;
+/** How the type of an aggregate follows from that of its argument: by its row of the table, or declared. */
+type Shape = ResultRule<AggregateName> | ColumnType;
+type Takes = (typeof AGGREGATES)[AggregateName]["takes"];
 
 /** An aggregate, to be named in `agg({ … })`. */
-export interface Aggregate<S extends Shape = Shape, Tree = unknown, Names extends string = string> {
+export interface Aggregate<
+  S extends Shape = Shape,
+  Tree = unknown,
+  Names extends string = string,
+  Taken extends Takes = Takes,
+> {
   readonly input: Omit<AggregateInput, "as">;
   readonly functions: Readonly<Record<string, unknown>>;
   /** Only for the compiler: never set. */
   readonly shape?: S;
   readonly tree?: Tree;
   readonly names?: Names;
+  readonly takes?: Taken;
 }
 
 /** A column by its name, or an expression over columns. */
 type Argument = string | ExprOver<string>;
 type TreeIn<A> = A extends string ? { readonly column: A } : A extends Expr<infer Tree, string> ? Tree : never;
 type NamesIn<A> = A extends string ? A : A extends Expr<unknown, infer Names> ? Names : never;
-type Of<S extends Shape, A> = Aggregate<S, TreeIn<A>, NamesIn<A>>;
+type Of<Fn extends AggregateName, A, B = never> = Aggregate<
+  ResultRule<Fn>,
+  TreeIn<A>,
+  NamesIn<A> | NamesIn<B>,
+  (typeof AGGREGATES)[Fn]["takes"]
+>;
 
 /** The column that an aggregate makes over rows of `S`. */
 export type AggregateColumn<A, S> =
@@ -31,7 +44,7 @@ export type AggregateColumn<A, S> =
 
 type ShapeOf<Shaped extends Shape, C> = Shaped extends ColumnType
   ? Shaped
-  : Shaped extends "count"
+  : Shaped extends "long"
     ? ColumnType<"long", number>
     : Shaped extends "double"
       ? DoubleColumn
@@ -49,16 +62,22 @@ type NoNumber = "string" | "boolean" | "timestamp" | "timestamp_ntz" | "array" |
  * none. A union of types, of which one is a number, is left to the check when the query is built.
  */
 export type NumericOver<A, S> =
-  A extends Aggregate<infer Shaped, infer Tree, string>
-    ? [Shaped] extends ["sum" | "double"]
-      ? RefusedUnlessNumber<TagOf<TypeOf<Tree, S>>>
-      : unknown
+  A extends Aggregate<Shape, infer Tree, string, infer Taken>
+    ? [Taken] extends ["numbers"]
+      ? RefusedIf<TagOf<TypeOf<Tree, S>>, NoNumber, "number: declare the column as long() or double(), or cast() it">
+      : [Taken] extends ["whole numbers"]
+        ? RefusedIf<
+            TagOf<TypeOf<Tree, S>>,
+            NoNumber | "double" | "json",
+            "whole number: declare the column as long(), or cast() it"
+          >
+        : unknown
     : unknown;
 
-type RefusedUnlessNumber<Tag extends string> = [Tag] extends [never]
+type RefusedIf<Tag extends string, Refused extends string, Wanted extends string> = [Tag] extends [never]
   ? unknown
-  : [Tag] extends [NoNumber]
-    ? StreamTypeError<`${Tag} is no number: declare the column as long() or double(), or cast() it`>
+  : [Tag] extends [Refused]
+    ? StreamTypeError<`${Tag} is no ${Wanted}`>
     : unknown;
 
 type SumOf<C> =
@@ -68,11 +87,11 @@ const expressionOf = (argument: Argument) => toExpression(typeof argument === "s
 
 const NO_FUNCTIONS = Object.freeze({});
 
-function aggregate<S extends Shape, A extends Argument>(
-  fn: AggregateInput["fn"],
+function aggregate<const Fn extends AggregateName, A extends Argument>(
+  fn: Fn,
   value: A | undefined,
   more: Partial<AggregateInput> = {},
-): Of<S, A> {
+): Of<Fn, A> {
   const input = { fn, ...(value === undefined ? {} : { value: expressionOf(value) }), ...more };
   return Object.freeze({ input: Object.freeze(input), functions: NO_FUNCTIONS });
 }
@@ -81,7 +100,7 @@ function aggregate<S extends Shape, A extends Argument>(
  * A long: the rows of the group; with an argument, the rows in which it is not NULL. Never NULL.
  * @example agg({ views: count(), withReferrer: count("referrer") })
  */
-export function count(): Aggregate<"count", unknown, never>;
+export function count(): Aggregate<"long", unknown, never, "any value, or none">;
 export function count<const A extends Argument>(value: A): Of<"count", A>;
 export function count(value?: Argument): Aggregate {
   return aggregate("count", value);
@@ -94,15 +113,15 @@ export function count(value?: Argument): Aggregate {
  */
 export const sum = <const A extends Argument>(value: A): Of<"sum", A> => aggregate("sum", value);
 /** The mean of the values but NULL, a double; NULL if there is none. @example agg({ meanMs: avg("durationMs") }) */
-export const avg = <const A extends Argument>(value: A): Of<"double", A> => aggregate("avg", value);
+export const avg = <const A extends Argument>(value: A): Of<"avg", A> => aggregate("avg", value);
 /** The lowest value but NULL, in the argument's type; NULL if there is none. Text compares by its UTF-8 bytes, as in Spark. @example agg({ first: min("eventTime") }) */
-export const min = <const A extends Argument>(value: A): Of<"same", A> => aggregate("min", value);
+export const min = <const A extends Argument>(value: A): Of<"min", A> => aggregate("min", value);
 /** The highest value but NULL, by the rules of `min`. @example agg({ longestMs: max("durationMs") }) */
-export const max = <const A extends Argument>(value: A): Of<"same", A> => aggregate("max", value);
+export const max = <const A extends Argument>(value: A): Of<"max", A> => aggregate("max", value);
 /** The standard deviation of the sample (divisor n − 1), a double; NULL of fewer than two values. @example agg({ spread: stddev("durationMs") }) */
-export const stddev = <const A extends Argument>(value: A): Of<"double", A> => aggregate("stddev", value);
+export const stddev = <const A extends Argument>(value: A): Of<"stddev", A> => aggregate("stddev", value);
 /** The variance of the sample (divisor n − 1), a double; NULL of fewer than two values. @example agg({ spread: variance("durationMs") }) */
-export const variance = <const A extends Argument>(value: A): Of<"double", A> => aggregate("variance", value);
+export const variance = <const A extends Argument>(value: A): Of<"variance", A> => aggregate("variance", value);
 
 /** Options of `first` and `last`. */
 export interface FirstLastOptions {
@@ -113,34 +132,35 @@ export interface FirstLastOptions {
 const nulls = ({ ignoreNulls }: FirstLastOptions) => (ignoreNulls === true ? { ignoreNulls } : {});
 
 /** The value of the group's first row, in order of arrival; in a merged session, by session start. NULL counts, unless ignored. @example agg({ landing: first("page") }) */
-export const first = <const A extends Argument>(value: A, options: FirstLastOptions = {}): Of<"same", A> =>
+export const first = <const A extends Argument>(value: A, options: FirstLastOptions = {}): Of<"first", A> =>
   aggregate("first", value, nulls(options));
 /** The value of the group's last row, by the order of `first`. @example agg({ exit: last("page", { ignoreNulls: true }) }) */
-export const last = <const A extends Argument>(value: A, options: FirstLastOptions = {}): Of<"same", A> =>
+export const last = <const A extends Argument>(value: A, options: FirstLastOptions = {}): Of<"last", A> =>
   aggregate("last", value, nulls(options));
 
 /** An array of every value but NULL, in order of arrival; empty if there is none. The state grows with every row. @example agg({ pages: collectList("page") }) */
-export const collectList = <const A extends Argument>(value: A): Of<"list", A> => aggregate("collectList", value);
+export const collectList = <const A extends Argument>(value: A): Of<"collectList", A> =>
+  aggregate("collectList", value);
 /** An array of every distinct value but NULL, in order of first arrival. The state grows with every new value. @example agg({ users: collectSet("userId") }) */
-export const collectSet = <const A extends Argument>(value: A): Of<"list", A> => aggregate("collectSet", value);
+export const collectSet = <const A extends Argument>(value: A): Of<"collectSet", A> => aggregate("collectSet", value);
 
 /** The value in the row with the lowest `by`, of equals the last; NULL if that row has none. Rows whose `by` is NULL do not count. @example agg({ fastest: minBy("page", "durationMs") }) */
-export const minBy = <const A extends Argument, const B extends Argument>(
-  value: A,
-  by: B,
-): Aggregate<"same", TreeIn<A>, NamesIn<A> | NamesIn<B>> => aggregate("minBy", value, { by: expressionOf(by) });
+export const minBy = <const A extends Argument, const B extends Argument>(value: A, by: B): Of<"minBy", A, B> =>
+  aggregate("minBy", value, { by: expressionOf(by) });
 /** The value in the row with the highest `by`, by the rules of `minBy`. @example agg({ slowest: maxBy("page", "durationMs") }) */
-export const maxBy = <const A extends Argument, const B extends Argument>(
-  value: A,
-  by: B,
-): Aggregate<"same", TreeIn<A>, NamesIn<A> | NamesIn<B>> => aggregate("maxBy", value, { by: expressionOf(by) });
+export const maxBy = <const A extends Argument, const B extends Argument>(value: A, by: B): Of<"maxBy", A, B> =>
+  aggregate("maxBy", value, { by: expressionOf(by) });
 
 /**
  * How many distinct values but NULL, exactly, which Spark refuses on streams: every one stays in the group's state (SEMANTICS 0.11),
  * and the query has the warning `distinct-state`.
  * @example agg({ users: countDistinct("userId") })
  */
-export const countDistinct = <const A extends Argument>(value: A): Of<"count", A> => aggregate("countDistinct", value);
+export const countDistinct = <const A extends Argument>(value: A): Of<"countDistinct", A> =>
+  aggregate("countDistinct", value);
+
+/** The bits that all values but NULL have, in two's complement of 64 bits, for whole numbers alone; NULL if there is none. @example agg({ flags: bitAnd("permissions") }) */
+export const bitAnd = <const A extends Argument>(value: A): Of<"bitAnd", A> => aggregate("bitAnd", value);
 
 /** Options of `approxCountDistinct`. */
 export interface ApproxCountDistinctOptions {
@@ -156,7 +176,8 @@ export interface ApproxCountDistinctOptions {
 export const approxCountDistinct = <const A extends Argument>(
   value: A,
   { precision }: ApproxCountDistinctOptions = {},
-): Of<"count", A> => aggregate("approxCountDistinct", value, precision === undefined ? {} : { options: { precision } });
+): Of<"approxCountDistinct", A> =>
+  aggregate("approxCountDistinct", value, precision === undefined ? {} : { options: { precision } });
 
 /** Options of `approxPercentile`. */
 export interface ApproxPercentileOptions {
@@ -173,7 +194,7 @@ export const approxPercentile = <const A extends Argument>(
   value: A,
   percentile: number,
   { accuracy }: ApproxPercentileOptions = {},
-): Of<"double", A> =>
+): Of<"approxPercentile", A> =>
   aggregate("approxPercentile", value, {
     options: { percentile, ...(accuracy === undefined ? {} : { accuracy }) },
   });

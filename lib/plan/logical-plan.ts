@@ -1,5 +1,6 @@
 import type { Micros } from "../time/event-time.js";
 import type { WatermarkPolicy } from "../time/watermark.js";
+import type { AggregateName } from "./aggregate-functions.js";
 import type { SinkConnector } from "./connectors/sink-connector.js";
 import type { SourceConnector } from "./connectors/source-connector.js";
 import type { TableConnector } from "./connectors/table-connector.js";
@@ -51,25 +52,6 @@ export interface SessionSpec {
     | FunctionRef;
   readonly as: string;
 }
-
-type AggregateName =
-  | "count"
-  | "sum"
-  | "avg"
-  | "min"
-  | "max"
-  | "first"
-  | "last"
-  | "stddev"
-  | "variance"
-  | "collectList"
-  | "collectSet"
-  | "minBy"
-  | "maxBy"
-  | "countDistinct"
-  | "approxCountDistinct"
-  | "approxPercentile"
-  | "user";
 
 export interface AggregateSpec {
   readonly as: string;

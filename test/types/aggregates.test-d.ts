@@ -1,6 +1,7 @@
 import {
   approxPercentile,
   avg,
+  bitAnd,
   col,
   collectList,
   count,
@@ -97,6 +98,12 @@ timedViews
   .groupBy("page")
   .agg({ n: sum(col("userId").cast(long())), m: avg("score"), p: approxPercentile("score", 0.9) });
 timedViews.groupBy("page").agg({ n: max("userId"), m: first("bot"), c: count("page"), d: countDistinct("eventTime") });
+// bits are of whole numbers alone
+timedViews.groupBy("page").agg({ n: bitAnd("durationMs") });
+// @ts-expect-error a double is no whole number
+timedViews.groupBy("page").agg({ n: bitAnd("score") });
+// @ts-expect-error nor is a string
+timedViews.groupBy("page").agg({ n: bitAnd("page") });
 // what a function makes, and json columns, may be numbers
 const computed = timedViews.map((row) => ({ page: row.page, n: 1, text: "a" }));
 computed.groupBy("page").agg({ n: sum("n"), m: avg("text") });

@@ -1,3 +1,5 @@
+import type { AggregateName } from "../../plan/aggregate-functions.js";
+import type { Expression } from "../../plan/expression.js";
 import type { AggregateSpec } from "../../plan/logical-plan.js";
 import { resolveExpression } from "../../plan/resolve.js";
 import type { DataType, Schema } from "../../plan/schema.js";
@@ -6,6 +8,7 @@ import type { AggregateFunction } from "./aggregate-function.js";
 import { approxCountDistinctAggregate } from "./approx-count-distinct.js";
 import { approxPercentileAggregate } from "./approx-percentile.js";
 import { avgAggregate } from "./avg.js";
+import { bitAndAggregate } from "./bit-and.js";
 import { collectListAggregate, distinctAggregate } from "./collect.js";
 import { countAggregate } from "./count.js";
 import { extremeAggregate } from "./extreme.js";
@@ -17,53 +20,47 @@ import { customAggregate, requireUserAggregate } from "./user-aggregate.js";
 
 export type UserFunctions = Readonly<Record<string, unknown>>;
 
-export function compileAggregate(spec: AggregateSpec, schema: Schema, functions: UserFunctions): AggregateFunction {
-  const value = spec.value === undefined ? null : compileExpression(spec.value, schema);
-  if (spec.fn === "count") return countAggregate(value);
-  if (spec.fn === "user") {
-    const name = String(spec.options?.["function"]);
-    return customAggregate(value, requireUserAggregate(spec.as, functions[name]));
-  }
-  const type = spec.value === undefined ? "json" : resolveExpression(spec.value, schema).type;
-  return ofValue(spec, value ?? (() => null), type, schema);
+/** What an aggregate is made of: its argument, NULL where it has none, and the expression that it is ordered by. */
+interface Arguments {
+  readonly value: Evaluator;
+  readonly type: DataType;
+  readonly by: () => Evaluator;
+  readonly spec: AggregateSpec;
+  readonly functions: UserFunctions;
 }
 
-function ofValue(spec: AggregateSpec, value: Evaluator, type: DataType, schema: Schema): AggregateFunction {
-  const by = (): Evaluator => (spec.by === undefined ? value : compileExpression(spec.by, schema));
-  const ignoreNulls = spec.ignoreNulls === true;
-  switch (spec.fn) {
-    case "sum":
-      return sumAggregate(value, type);
-    case "avg":
-      return avgAggregate(value);
-    case "min":
-      return extremeAggregate(value, -1);
-    case "max":
-      return extremeAggregate(value, 1);
-    case "first":
-      return firstAggregate(value, ignoreNulls);
-    case "last":
-      return lastAggregate(value, ignoreNulls);
-    case "stddev":
-      return varianceAggregate(value, Math.sqrt);
-    case "variance":
-      return varianceAggregate(value, identity);
-    case "collectList":
-      return collectListAggregate(value);
-    case "collectSet":
-      return distinctAggregate(value, type, (values) => values);
-    case "countDistinct":
-      return distinctAggregate(value, type, (values) => values.length);
-    case "minBy":
-      return extremeByAggregate(value, by(), -1);
-    case "maxBy":
-      return extremeByAggregate(value, by(), 1);
-    case "approxCountDistinct":
-      return approxCountDistinctAggregate(value, type, spec.options);
-    case "approxPercentile":
-      return approxPercentileAggregate(value, spec.options);
-    case "count":
-    case "user":
-      return countAggregate(value);
-  }
+const COMPILERS: Readonly<Record<AggregateName, (given: Arguments) => AggregateFunction>> = {
+  count: ({ value, spec }) => countAggregate(spec.value === undefined ? null : value),
+  sum: ({ value, type }) => sumAggregate(value, type),
+  avg: ({ value }) => avgAggregate(value),
+  min: ({ value }) => extremeAggregate(value, -1),
+  max: ({ value }) => extremeAggregate(value, 1),
+  first: ({ value, spec }) => firstAggregate(value, spec.ignoreNulls === true),
+  last: ({ value, spec }) => lastAggregate(value, spec.ignoreNulls === true),
+  stddev: ({ value }) => varianceAggregate(value, Math.sqrt),
+  variance: ({ value }) => varianceAggregate(value, identity),
+  collectList: ({ value }) => collectListAggregate(value),
+  collectSet: ({ value, type }) => distinctAggregate(value, type, (values) => values),
+  minBy: ({ value, by }) => extremeByAggregate(value, by(), -1),
+  maxBy: ({ value, by }) => extremeByAggregate(value, by(), 1),
+  countDistinct: ({ value, type }) => distinctAggregate(value, type, (values) => values.length),
+  approxCountDistinct: ({ value, type, spec }) => approxCountDistinctAggregate(value, type, spec.options),
+  approxPercentile: ({ value, spec }) => approxPercentileAggregate(value, spec.options),
+  bitAnd: ({ value }) => bitAndAggregate(value),
+  user: ({ value, spec, functions }) => {
+    const parts = requireUserAggregate(spec.as, functions[String(spec.options?.["function"])]);
+    return customAggregate(spec.value === undefined ? null : value, parts);
+  },
+};
+
+export function compileAggregate(spec: AggregateSpec, schema: Schema, functions: UserFunctions): AggregateFunction {
+  const evaluator = (expression: Expression | undefined): Evaluator =>
+    expression === undefined ? () => null : compileExpression(expression, schema);
+  return COMPILERS[spec.fn]({
+    value: evaluator(spec.value),
+    type: spec.value === undefined ? "json" : resolveExpression(spec.value, schema).type,
+    by: () => evaluator(spec.by ?? spec.value),
+    spec,
+    functions,
+  });
 }

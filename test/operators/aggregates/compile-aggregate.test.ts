@@ -18,6 +18,7 @@ it.each<[AggregateSpec["fn"], unknown]>([
   ["collectSet", [4, 1]],
   ["countDistinct", 2],
   ["approxCountDistinct", 2],
+  ["bitAnd", 0],
 ])("compiles %s", (fn, expected) => {
   expect(resultOf(aggregateOf({ fn }, "long"), NUMBERS)).toEqual(expected);
 });

@@ -28,3 +28,8 @@ test("an argument of another type, or none where one is needed, is refused", () 
   expect(codeOf(() => resolveAggregate({ as: "out", fn: "max" }, schema))).toBe("type-mismatch");
   expect(codeOf(() => resolveAggregate({ as: "out", fn: "count" }, schema))).toBe("accepted");
 });
+
+test("bits are of whole numbers alone", () => {
+  expect(typeOf("bitAnd", "i")).toBe("int");
+  expect(["d", "j", "s"].map((name) => codeOf(() => typeOf("bitAnd", name)))).toEqual(Array(3).fill("type-mismatch"));
+});
