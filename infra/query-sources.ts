@@ -19,9 +19,17 @@ export const querySources = ({ definition }: DeployableQuery): readonly QuerySou
   ...new Map(sourcesOf(definition.plan).map(({ name, descriptor }) => [name, { name, descriptor }])).values(),
 ];
 
-/** The stream of a Kinesis source; undefined for any other. */
-export const streamName = ({ descriptor }: QuerySource): string | undefined =>
-  descriptor.kind === "kinesis" ? descriptor.stream : undefined;
+/** The stream that a Kinesis source reads; null where the construct maps nothing to the function. */
+export function streamName({ descriptor }: QuerySource): string | null {
+  switch (descriptor.kind) {
+    case "kinesis":
+      return descriptor.stream;
+    case "kafka":
+    case "files":
+    case "memory":
+      return null;
+  }
+}
 
 /** The ids of the operators that keep state, each once, upstream first. */
 export const statefulOperators = ({ definition }: DeployableQuery): readonly string[] => [

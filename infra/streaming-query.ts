@@ -91,7 +91,7 @@ export class StreamingQuery extends Construct {
       Annotations.of(this).addWarningV2(`tidemark:${code}`, `${message} ${remedy}`);
 
     this.storage = props.storage ?? new QueryStorage(this, "Storage", { retain: props.retain ?? true });
-    const sources = querySources(query).filter((source) => streamName(source) !== undefined);
+    const sources = querySources(query).filter((source) => streamName(source) !== null);
     this.streams = Object.fromEntries(
       sources.map((source) => [source.name, props.streams?.[source.name] ?? this.createStream(source, props)]),
     );

@@ -141,3 +141,15 @@ type ForeachBatch = (rows: readonly Readonly<Record<string, unknown>>[], identit
  * @example foreachBatch(async (rows, { batchId }) => { await upsert(rows, batchId); })
  */
 export const foreachBatch = (handler: ForeachBatch): SinkDescriptor => Object.freeze({ kind: "foreachBatch", handler });
+
+/** Each kind has a function of its name; the compiler asks for a missing one. */
+export const CONNECTOR_FUNCTIONS = Object.freeze({
+  kinesis,
+  kafka,
+  files,
+  memory,
+  s3,
+  console,
+  dynamodb,
+  foreachBatch,
+}) satisfies Readonly<Record<SourceConnector["kind"] | SinkConnector["kind"], unknown>>;

@@ -1,13 +1,20 @@
 import { userError } from "../errors.js";
+import type { DeployableSource } from "../plan/connectors/catalogue.js";
 import { isKafkaEvent, type KafkaEvent } from "../sources/kafka-event.js";
 import type { KinesisEvent } from "../sources/kinesis-event.js";
 
+/** What the event source mapping of each source delivers. */
+interface SourceEvents {
+  readonly kinesis: KinesisEvent;
+  readonly kafka: KafkaEvent;
+}
+
+type RecordsOf<Kind extends DeployableSource["kind"]> = Kind extends unknown
+  ? { readonly kind: "records"; readonly from: Kind; readonly event: SourceEvents[Kind] }
+  : never;
+
 /** What the handler is invoked with: records of the event source mapping, or a command. */
-export type Invocation =
-  | { readonly kind: "records"; readonly from: "kinesis"; readonly event: KinesisEvent }
-  | { readonly kind: "records"; readonly from: "kafka"; readonly event: KafkaEvent }
-  | { readonly kind: "tick" }
-  | { readonly kind: "drain" };
+export type Invocation = RecordsOf<DeployableSource["kind"]> | { readonly kind: "tick" } | { readonly kind: "drain" };
 
 /** What an operator invokes the function with: one tick at once, or the query's end. */
 export interface CommandEvent {

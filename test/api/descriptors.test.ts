@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
+import { CONNECTOR_FUNCTIONS } from "../../lib/api/descriptors.js";
 import { columns, console, dynamodb, files, kafka, kinesis, memory, s3 } from "../../lib/index.js";
 
+import { SINKS, SOURCES } from "../../lib/plan/connectors/catalogue.js";
+
 const schema = columns({});
+
+test("every kind of the catalogue has its function, and no other", () => {
+  expect(Object.keys(CONNECTOR_FUNCTIONS).sort()).toEqual(
+    [...new Set([...Object.keys(SOURCES), ...Object.keys(SINKS)])].sort(),
+  );
+});
 
 test("a source is named after its stream or topic, unless it has a name of its own", () => {
   expect(kinesis({ stream: "views", schema })).toMatchObject({ kind: "kinesis", name: "views", stream: "views" });

@@ -160,6 +160,7 @@ type Having<Catalogue, Connector extends { readonly kind: string }, Trait extend
   }
 >;
 
+export type DeployableSource = Having<typeof SOURCES, SourceConnector, "deployable">;
 export type ListedSource = Having<typeof SOURCES, SourceConnector, "listsShards">;
 
 export const listsShards = (source: SourceConnector): source is ListedSource => SOURCES[source.kind].listsShards;
