@@ -1,4 +1,5 @@
 /** The CDK door, `tidemark/infra`: what deploys a query. It needs aws-cdk-lib and constructs, which only it asks for. */
+export type { AlarmThresholds } from "./alarm-thresholds.js";
 export { Heartbeat, type HeartbeatProps } from "./heartbeat.js";
 export { QueryMonitoring, type QueryMonitoringProps } from "./query-monitoring.js";
 export type { DeployableQuery } from "./query-sources.js";

@@ -1,8 +1,11 @@
 import { Duration } from "aws-cdk-lib";
 import * as cloudwatch from "aws-cdk-lib/aws-cloudwatch";
+import { REMEDIES } from "../lib/diagnosis/remedies.js";
+import { nodesUpwards } from "../lib/plan/walk.js";
+import { type AlarmThresholds, DEFAULT_THRESHOLDS } from "./alarm-thresholds.js";
 import { QueryMetrics } from "./query-metrics.js";
 import type { QueryMonitoringProps } from "./query-monitoring.js";
-import { statefulOperators } from "./query-sources.js";
+import { querySources, statefulOperators, streamName } from "./query-sources.js";
 
 export interface AlarmSpec {
   readonly id: string;
@@ -28,22 +31,30 @@ function allAlarms(props: QueryMonitoringProps): readonly AlarmSpec[] {
   const input = metrics.of("numInputRows", "Sum");
   const iteratorAge = alias.metric("IteratorAge", { statistic: "Maximum", period: Duration.minutes(5) });
   const retentionMs = streamRetention.toMilliseconds();
+  const at = { ...DEFAULT_THRESHOLDS, ...props.alarms };
   return [
+    ...silenceAlarms(props, at),
     {
-      id: "WatermarkLag",
-      metric: metrics.of("watermarkLag", "Maximum"),
-      threshold: Duration.hours(1).toMilliseconds() + longestDelayMs(props),
-      periods: 3,
+      id: "Findings",
+      metric: metrics.of("errorFindings", "Maximum"),
+      threshold: 0,
+      periods: 1,
       advice:
-        "No window closes: the watermark stands an hour beyond its delay behind the clock. Read heldBackBy in the progress record; if a shard is quiet, switch on heartbeats or closeOnIdle.",
+        "The function looked at its own last batches and found an error: tidemark doctor says which, with evidence and remedy, and so does the log line that begins with finding.",
+    },
+    {
+      id: "LateRowsBurst",
+      metric: late,
+      threshold: at.lateRows,
+      periods: 1,
+      advice: `A burst of late rows. ${REMEDIES["waking-partition"]}`,
     },
     {
       id: "LateRowsStep",
-      metric: late,
-      threshold: 10_000,
+      metric: metrics.of("lateRowsFactor", "Maximum"),
+      threshold: at.lateStep,
       periods: 1,
-      advice:
-        "A burst of late rows. See which producer sent them (late output, column source), whether its clock is right, and fold them in with a replay if they matter.",
+      advice: `The share of late rows has grown by a factor. ${REMEDIES["late-step"]}`,
     },
     {
       id: "LateRowsRate",
@@ -53,10 +64,10 @@ function allAlarms(props: QueryMonitoringProps): readonly AlarmSpec[] {
         period: Duration.minutes(5),
         label: "late rows, % of input",
       }),
-      threshold: 1,
+      threshold: at.lateShare,
       periods: 3,
       advice:
-        "More than 1 % of the rows are late: the delay threshold is too short for this stream. Lengthen it in withWatermark and deploy; the state grows with it.",
+        "More of the rows are late than the threshold allows: the delay threshold is too short for this stream. Lengthen it in withWatermark and deploy; the state grows with it.",
     },
     {
       id: "IteratorAge10",
@@ -100,10 +111,9 @@ function allAlarms(props: QueryMonitoringProps): readonly AlarmSpec[] {
     {
       id: "DurationNearTimeout",
       metric: alias.metricDuration({ statistic: "Maximum", period: Duration.minutes(5) }),
-      threshold: timeout.toMilliseconds() * 0.8,
+      threshold: (timeout.toMilliseconds() * at.timeoutShare) / 100,
       periods: 1,
-      advice:
-        "Micro-batches come near the timeout and will be cut short. Give the function more memory or a longer timeout, or make batchSize smaller.",
+      advice: `Micro-batches come near the timeout and will be cut short. ${REMEDIES["near-timeout"]}`,
     },
     {
       id: "DurationAboveBatchingWindow",
@@ -116,15 +126,15 @@ function allAlarms(props: QueryMonitoringProps): readonly AlarmSpec[] {
     {
       id: "StateBytes",
       metric: metrics.of("stateBytes", "Maximum"),
-      threshold: props.maxStateBytes * 0.6,
+      threshold: (props.maxStateBytes * at.stateShare) / 100,
       periods: 3,
       advice:
-        "State is at 60 % of what the function may hold; at 100 % batches fail before their commit. More memory, a shorter delay, or fewer keys.",
+        "State takes most of what the function may hold; at 100 % batches fail before their commit. More memory, a shorter delay, or fewer keys.",
     },
     {
       id: "MalformedRows",
       metric: metrics.of("malformedRows", "Sum"),
-      threshold: 0,
+      threshold: at.malformedRows,
       periods: 1,
       advice:
         "Records do not match the schema. They stand in the malformed output with the reason and the payload; mend the producer or the schema and replay them.",
@@ -132,10 +142,9 @@ function allAlarms(props: QueryMonitoringProps): readonly AlarmSpec[] {
     {
       id: "CheckpointConflicts",
       metric: metrics.of("conflicts", "Average"),
-      threshold: 1,
+      threshold: at.conflicts,
       periods: 3,
-      advice:
-        "Shards contend for one checkpoint: each batch is redone more than once. A longer batching window or fewer shards.",
+      advice: `Shards contend for one checkpoint. ${REMEDIES["commit-contention"]}`,
     },
     {
       id: "OutOfOrderRuns",
@@ -170,6 +179,37 @@ function allAlarms(props: QueryMonitoringProps): readonly AlarmSpec[] {
     ),
   ];
 }
+
+/** Silence must ring: the tick emits both lags each minute whatever comes, so that a metric that is missing means a tick that is. */
+function silenceAlarms(props: QueryMonitoringProps, at: Required<AlarmThresholds>): readonly AlarmSpec[] {
+  const metrics = new QueryMetrics(props.query.definition.queryName);
+  const missing = cloudwatch.TreatMissingData.BREACHING;
+  const sources = querySources(props.query);
+  const watermarkLag: AlarmSpec = {
+    id: "WatermarkLag",
+    metric: metrics.of("watermarkLag", "Maximum"),
+    threshold: at.watermarkLag.toMilliseconds() + longestDelayMs(props),
+    periods: 3,
+    missing,
+    advice: `No window closes: the watermark is further behind the clock than the delay and the threshold, or the tick does not run. heldBackBy in the progress record names who holds it. ${REMEDIES["idle-input"]}`,
+  };
+  const readThroughLag: AlarmSpec = {
+    id: "ReadThroughLag",
+    metric: metrics.of("readThroughLag", "Maximum"),
+    threshold: at.readThroughLag.toMilliseconds(),
+    periods: 3,
+    missing,
+    advice: `Records wait unread, an input was never heard, or the tick does not run. ${REMEDIES["failing-shard"]}`,
+  };
+  return [
+    ...(hasWatermark(props) ? [watermarkLag] : []),
+    // Nobody looks whether a silent Kafka partition is empty, so its silence would ring without a fault.
+    ...(sources.every((source) => streamName(source) !== undefined) ? [readThroughLag] : []),
+  ];
+}
+
+const hasWatermark = ({ query }: QueryMonitoringProps): boolean =>
+  nodesUpwards(query.definition.plan).some(({ kind }) => kind === "withWatermark");
 
 const longestDelayMs = ({ query }: QueryMonitoringProps): number => {
   let longest = 0;

@@ -3,6 +3,7 @@ import * as cloudwatch from "aws-cdk-lib/aws-cloudwatch";
 import type * as lambda from "aws-cdk-lib/aws-lambda";
 import type * as sqs from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import type { AlarmThresholds } from "./alarm-thresholds.js";
 import { queryAlarms } from "./query-alarms.js";
 import { QueryMetrics } from "./query-metrics.js";
 import { type DeployableQuery, statefulOperators } from "./query-sources.js";
@@ -18,7 +19,10 @@ export interface QueryMonitoringProps {
   readonly maxStateBytes: number;
   readonly alarmActions: readonly cloudwatch.IAlarmAction[];
   readonly alarmsOnExpressions: boolean;
+  readonly alarms?: AlarmThresholds;
 }
+
+const STEPS = ["decode", "load", "run", "stage", "commit", "publish"];
 
 /** Alarms, and one page that shows event time, rows, state and the function side by side. */
 export class QueryMonitoring extends Construct {
@@ -50,7 +54,10 @@ export class QueryMonitoring extends Construct {
     return new cloudwatch.Dashboard(this, "Dashboard", {
       widgets: [
         [
-          graph("Watermark behind the clock", [metrics.of("watermarkLag", "Maximum")]),
+          graph("Watermark behind the clock", [
+            metrics.of("watermarkLag", "Maximum"),
+            metrics.of("readThroughLag", "Maximum"),
+          ]),
           graph("Rows", [metrics.of("numInputRows", "Sum"), metrics.of("numOutputRows", "Sum")]),
           graph("Late and malformed", [metrics.of("numLateInputRows", "Sum"), metrics.of("malformedRows", "Sum")]),
         ],
@@ -60,7 +67,11 @@ export class QueryMonitoring extends Construct {
             operators.map((operator) => metrics.ofOperator(operator, "numRowsTotal", "Maximum")),
             [metrics.of("stateBytes", "Maximum")],
           ),
-          graph("Micro-batch", [metrics.of("triggerExecution", "p99"), metrics.of("triggerExecution", "p50")]),
+          graph(
+            "Micro-batch",
+            [metrics.of("triggerExecution", "p99"), metrics.of("triggerExecution", "p50")],
+            STEPS.map((step) => metrics.of(step, "Average")),
+          ),
           graph("Conflicts", [metrics.of("conflicts", "Sum")]),
         ],
         [

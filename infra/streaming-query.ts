@@ -10,6 +10,7 @@ import * as sqs from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { ENVIRONMENT } from "../lib/lambda/environment.js";
 import { acknowledge, acknowledgeFolders } from "./acknowledge.js";
+import type { AlarmThresholds } from "./alarm-thresholds.js";
 import { queryStatements, streamStatement } from "./grants.js";
 import { Heartbeat } from "./heartbeat.js";
 import { QueryFunction } from "./query-function.js";
@@ -62,6 +63,8 @@ export interface StreamingQueryProps {
   readonly heartbeat?: Duration;
   /** Where the alarms ring. */
   readonly alarmActions?: readonly IAlarmAction[];
+  /** When the alarms ring: late rows by number, share and step, lags, state. */
+  readonly alarms?: AlarmThresholds;
   /** Alarms on metric math (share of late rows, growth of state). Default true; a CloudFormation server without metric math refuses them. */
   readonly alarmsOnExpressions?: boolean;
 }
@@ -164,6 +167,7 @@ export class StreamingQuery extends Construct {
       maxStateBytes: (props.memorySize ?? 1_769) * 1_048_576 * 0.4,
       alarmActions: props.alarmActions ?? [],
       alarmsOnExpressions: props.alarmsOnExpressions ?? true,
+      ...(props.alarms === undefined ? {} : { alarms: props.alarms }),
     });
   }
 

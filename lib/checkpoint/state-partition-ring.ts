@@ -78,8 +78,8 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
 }
 
 const positionOf = (cache: RingCache): PartitionPosition => {
-  const { version, offsets, registers, lastPassWatermark, watermark } = cache;
-  return { version, offsets, registers, lastPassWatermark, watermark };
+  const { version, offsets, registers, lastPassWatermark, watermark, pending } = cache;
+  return { version, offsets, registers, lastPassWatermark, watermark, unpublished: pending.size };
 };
 
 function loaded(ring: Ring): RingCache {

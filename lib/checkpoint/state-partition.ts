@@ -14,6 +14,8 @@ export interface PartitionPosition {
   readonly lastPassWatermark: Watermark;
   /** G: what the next pass evicts with. */
   readonly watermark: Watermark;
+  /** Committed batches whose output is not known to be published. */
+  readonly unpublished?: number;
 }
 
 /** An overlay over the committed state of one version; thrown away on a lost race, turned into a delta on commit. */

@@ -1,6 +1,7 @@
 import type { InputWatermark } from "../runtime/input-watermarks.js";
 import type { QueryIdleEvent } from "../runtime/listener.js";
 import type { QueryProgress, StepDurations } from "../runtime/progress.js";
+import type { Look } from "./finding-log.js";
 
 type Unit = "Count" | "Bytes" | "Milliseconds";
 type Measures = Readonly<Record<string, readonly [value: number, unit: Unit]>>;
@@ -41,6 +42,17 @@ export function metricLines(progress: QueryProgress, now: number): readonly stri
     ),
   ];
 }
+
+/** What the tick's look at the last batches found; a warning is for the log, an error for the night. */
+export const findingsLine = (query: string, { findings, lateRowsFactor }: Look, now: number): string =>
+  line(
+    now,
+    { query },
+    {
+      errorFindings: [findings.filter(({ severity }) => severity === "error").length, "Count"],
+      lateRowsFactor: [lateRowsFactor, "Count"],
+    },
+  );
 
 /** Of a tick that had nothing to commit: without it the lag of a silent stream would stop growing. */
 export const idleLine = (event: QueryIdleEvent, now: number): string =>

@@ -14,8 +14,9 @@ import { type BatchResponse, batchResponse } from "./batch-response.js";
 import { deadlineOf } from "./deadline.js";
 import { type Environment, readEnvironment } from "./environment.js";
 import { type Invocation, invocationOf } from "./events.js";
+import { findingLog } from "./finding-log.js";
 import { loggedError } from "./logged-error.js";
-import { failedRecordLine, idleLine, metricLines } from "./metrics.js";
+import { failedRecordLine, findingsLine, idleLine, metricLines } from "./metrics.js";
 import { answerAtOnce, logFailures, logsMessages } from "./middleware.js";
 import { openOnAws } from "./open-on-aws.js";
 
@@ -45,6 +46,7 @@ export type QueryHandler = (event: unknown, context: Context) => Promise<BatchRe
  */
 export function queryHandler({ definition }: HandledQuery, { listeners = [] }: HandlerOptions = {}) {
   const logger = new Logger({ serviceName: definition.queryName });
+  const findings = findingLog();
   let environment: Environment | undefined;
   let opening: Promise<StreamingQuery> | undefined;
 
@@ -70,6 +72,18 @@ export function queryHandler({ definition }: HandledQuery, { listeners = [] }: H
     return opening;
   };
 
+  /** What `tidemark doctor` would say, in the log and as a metric; the query runs on without it. */
+  const lookAround = async (query: StreamingQuery, { metrics }: Environment): Promise<void> => {
+    try {
+      const look = await findings.look(query, systemClock.now());
+      if (look === null) return;
+      for (const finding of look.fresh) logger.warn(`finding: ${finding.signature}`, { finding });
+      if (metrics) process.stdout.write(`${findingsLine(definition.queryName, look, systemClock.now())}\n`);
+    } catch (error) {
+      logger.warn("The last batches could not be looked at.", { failure: loggedError(error, logsMessages()) });
+    }
+  };
+
   const handle = async (event: unknown, context: Context): Promise<BatchResponse> => {
     const invocation = invocationOf(event);
     environment ??= readEnvironment(process.env);
@@ -77,10 +91,12 @@ export function queryHandler({ definition }: HandledQuery, { listeners = [] }: H
     const query = await open(environment);
     if (invocation.kind !== "records") {
       await query[invocation.kind](deadline);
+      await lookAround(query, environment);
       return { batchItemFailures: [] };
     }
     const { unprocessed, failure } = await query.processBatch(deliveriesOf(definition, invocation), deadline);
     if (failure !== undefined) {
+      findings.failed(unprocessed[0]!);
       const thrown = loggedError(failure, logsMessages());
       logger.error("A user function threw; its record comes again.", { record: unprocessed[0], failure: thrown });
       if (environment.metrics) process.stdout.write(`${failedRecordLine(definition.queryName, systemClock.now())}\n`);

@@ -6,6 +6,7 @@ import type { PassResult } from "../planner/physical-query.js";
 import type { TableSpec } from "../state/state-store.js";
 import { inputWatermarks } from "./input-watermarks.js";
 import type { Attempt } from "./micro-batch.js";
+import { inputRecord } from "./micro-batch-input.js";
 import {
   eventTimeProgress,
   offsetText,
@@ -22,6 +23,7 @@ interface ProgressFacts extends Attempt {
   readonly position: PartitionPosition;
   readonly numOutputRows: number;
   readonly conflicts: number;
+  readonly timeAvailableMs: number | null;
   readonly coldStart: boolean;
   readonly durationMs: StepDurations;
 }
@@ -74,7 +76,25 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     heldBackBy: facts.heldBackBy,
     watermarks: inputWatermarks(runtime.query, runtime.rules, facts.registers),
     stateBytes: sumBytes(runtime.query.tables),
+    numLateInputRowsByShard: lateByShard(facts),
+    timeAvailableMs: facts.timeAvailableMs,
+    unpublishedBatches: facts.position.unpublished ?? 0,
+    neverEvicts: runtime.neverEvicts,
   };
+}
+
+const SHARDS_NAMED = 8;
+
+/** Late rows of a chained operator have no record and count for no shard. */
+function lateByShard({ passes, records }: ProgressFacts): Readonly<Record<string, number>> {
+  const late = new Map<string, number>();
+  for (const { origin } of passes.flatMap((pass) => pass.late)) {
+    const found = origin === null || records === null ? undefined : inputRecord(records.input, origin.record);
+    if (found === undefined) continue;
+    const key = shardKey(found.delivery.source, found.delivery.shard);
+    late.set(key, (late.get(key) ?? 0) + 1);
+  }
+  return Object.fromEntries([...late].sort(([, a], [, b]) => b - a).slice(0, SHARDS_NAMED));
 }
 
 function sourceProgress({ query }: QueryRuntime, { position, records }: ProgressFacts): readonly SourceProgress[] {

@@ -18,6 +18,8 @@ export interface ShardWatermark {
 export interface InputWatermark {
   readonly source: string;
   readonly delayMs: number | null;
+  /** Whether ticks look if a silent shard is empty, so that one that is holds nothing back. */
+  readonly probed: boolean;
   /** That `withWatermark`'s own; the query's is the lowest of all, or the highest under the policy max. */
   readonly watermark: string | null;
   /** The lowest of its live shards. */
@@ -42,6 +44,7 @@ export function inputWatermarks(
     return {
       source,
       delayMs,
+      probed: listed,
       watermark: instantOf(own ?? NO_WATERMARK),
       readThrough: readInstant(lowest),
       shards: Object.fromEntries(

@@ -153,7 +153,8 @@ export async function commitAttempts(
       },
       passes.flatMap((pass) => pass.stateOperators),
     );
-    const facts = { ...run, position, numOutputRows: output.result.length, conflicts, coldStart };
+    const timeAvailableMs = deadline === null ? null : deadline.at - watch.startedAt;
+    const facts = { ...run, position, numOutputRows: output.result.length, conflicts, coldStart, timeAvailableMs };
     const progress = buildProgress(runtime, { ...facts, durationMs: watch.durations() });
     const registers = { ...run.registers, ...dueTimes(query.tables, staged) };
     const draft = { offsets: records?.offsets ?? [], registers, lastPassWatermark, watermark, outbox, progress };

@@ -89,6 +89,15 @@ export interface QueryProgress {
   /** Per source and shard; absent in records of versions before it. */
   readonly watermarks?: readonly InputWatermark[];
   readonly stateBytes: number;
+
+  /** What finding out why needs (docs/doctor.md); absent in records of versions before them. Late rows by `source/shard`, of the 8 with most. */
+  readonly numLateInputRowsByShard?: Readonly<Record<string, number>>;
+  /** What the invocation had when the batch began; null: no limit. */
+  readonly timeAvailableMs?: number | null;
+  /** Committed batches before this one whose output is not known to be published. */
+  readonly unpublishedBatches?: number;
+  /** Why some state is kept for ever, as codes of the plan's warnings, or `complete-mode`. */
+  readonly neverEvicts?: readonly string[];
 }
 
 /** Counters of one commit are sums over its passes; `numRowsTotal` is that of the last. */

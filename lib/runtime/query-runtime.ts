@@ -11,6 +11,8 @@ export interface QueryRuntime {
   readonly query: PhysicalQuery;
   readonly rules: WatermarkRules;
   readonly rowSchemaOf: RowSchemaOf;
+  /** Why some of its state is kept for ever: codes of warnings, or `complete-mode`. */
+  readonly neverEvicts: readonly string[];
   readonly ports: RuntimePorts;
   /** Stable over restarts, and one per environment: Spark's `id` and `runId`. */
   readonly id: string;

@@ -5,6 +5,8 @@ type Step = Exclude<keyof StepDurations, "addBatch" | "triggerExecution">;
 
 /** Adds what passed since the last lap to a step; a step that is repeated after a lost race counts all its turns. */
 export interface Stopwatch {
+  /** Epoch ms. */
+  readonly startedAt: number;
   lap(step: Step): void;
   durations(): StepDurations;
 }
@@ -14,6 +16,7 @@ export function stopwatch(clock: Clock): Stopwatch {
   let last = start;
   const steps: Partial<Record<Step, number>> = {};
   return {
+    startedAt: start,
     lap: (step) => {
       const now = clock.now();
       steps[step] = (steps[step] ?? 0) + Math.max(0, now - last);

@@ -4,6 +4,7 @@ import type { PhysicalQuery } from "../planner/physical-query.js";
 import type { Delivery } from "../sources/source.js";
 import type { QueryIdleEvent } from "./listener.js";
 import { type MicroBatchOutcome, runMicroBatch } from "./micro-batch.js";
+import { neverEvicts } from "./never-evicts.js";
 import { rowSchemas } from "./operator-schemas.js";
 import type { Deadline, RuntimePorts } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
@@ -58,6 +59,7 @@ export function streamingQuery(
     definition,
     query,
     rowSchemaOf: rowSchemas(definition.plan),
+    neverEvicts: neverEvicts(definition),
     ports: { ...ports, onProgress, onIdle },
     rules: {
       policy: definition.watermarkPolicy,

@@ -83,7 +83,7 @@ describe("metrics of a micro-batch", () => {
   });
 
   it("TRIALS-2 D4: an idle tick tells the lag of a silent stream, and of an input never heard since the query began", () => {
-    const input = { source: "views", delayMs: 60_000, shards: {} };
+    const input = { source: "views", delayMs: 60_000, probed: true, shards: {} };
     const event = {
       id: `00${Date.parse("2024-03-01T09:10:00Z")}`,
       runId: "run",

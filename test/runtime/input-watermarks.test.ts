@@ -59,6 +59,7 @@ describe("where event time stands, by source and shard", () => {
       {
         source: "orders",
         delayMs: 10 * MINUTE,
+        probed: true,
         watermark: "2024-03-01T12:10:00.000Z",
         readThrough: "2024-03-01T12:20:00.000Z",
         shards: {
@@ -69,6 +70,7 @@ describe("where event time stands, by source and shard", () => {
       {
         source: "clicks",
         delayMs: MINUTE,
+        probed: true,
         watermark: "2024-03-01T12:29:00.000Z",
         readThrough: "2024-03-01T12:30:00.000Z",
         shards: { 0: { watermark: "2024-03-01T12:29:00.000Z", readThrough: "2024-03-01T12:30:00.000Z" } },
@@ -81,6 +83,7 @@ describe("where event time stands, by source and shard", () => {
     expect(inputs[1]).toEqual({
       source: "clicks",
       delayMs: MINUTE,
+      probed: true,
       watermark: null,
       readThrough: null,
       shards: { 0: { watermark: null, readThrough: null } },

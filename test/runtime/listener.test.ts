@@ -40,6 +40,7 @@ describe("listeners of a query", () => {
           {
             source: "input",
             delayMs: 100,
+            probed: false,
             watermark: "1970-01-01T00:00:01.100Z",
             readThrough: null,
             shards: { a: { watermark: "1970-01-01T00:00:01.100Z", readThrough: null } },
