@@ -97,18 +97,28 @@ export {
   upper,
 } from "./api/text-functions.js";
 export {
+  dateFormat,
   dateTrunc,
   dayOfMonth,
   dayOfWeek,
+  fromUnixtime,
+  fromUtcTimestamp,
   hour,
+  type InTimeZone,
   minute,
   month,
   second,
   type TruncationUnit,
+  timestampMicros,
   timestampMillis,
   timestampSeconds,
   toTimestamp,
+  toUtcTimestamp,
+  tryToTimestamp,
+  unixMicros,
   unixMillis,
+  unixSeconds,
+  unixTimestamp,
   windowOf,
   windowTime,
   year,
@@ -122,4 +132,5 @@ export type { JoinType, LateRule, OutputMode, QueryDefinition, WatermarkPolicy }
 export type { Row } from "./plan/schema.js";
 export type { PlanWarning } from "./plan/warnings.js";
 export type { EventTime, Watermark } from "./time/event-time.js";
+export type { TimestampReading, TimeUnit } from "./time/timestamp-reader.js";
 export type { Window } from "./time/window.js";

@@ -1,5 +1,6 @@
 import type { DataType } from "../plan/schema.js";
 import type { EventTime } from "../time/event-time.js";
+import type { TimestampReading } from "../time/timestamp-reader.js";
 import type { Window } from "../time/window.js";
 
 /** A column as the compiler knows it: what the engine calls it, and what a row function sees in it. */
@@ -45,6 +46,8 @@ export type WindowableNameOf<S> = {
 export interface ColumnDeclaration<C extends ColumnType = ColumnType> {
   readonly type: DataType;
   readonly nullable: boolean;
+  /** Of a timestamp: how a record says it. */
+  readonly reading?: TimestampReading;
   /** A record in which the column is null or missing becomes malformed, instead of a row with null. */
   notNull(): ColumnDeclaration<ColumnType<C["type"], Exclude<C["value"], null>>>;
   /** Only for the compiler: never set. */

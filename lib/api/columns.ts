@@ -3,6 +3,7 @@ import { userError } from "../errors.js";
 import { makeSchema } from "../plan/make-schema.js";
 import type { DataType, Schema } from "../plan/schema.js";
 import { compileRowReader } from "../sources/row-decoder.js";
+import { checkReading, type TimestampReading, type TimeUnit } from "../time/timestamp-reader.js";
 import type {
   BooleanColumn,
   ColumnDeclaration,
@@ -15,11 +16,33 @@ import type {
   TimestampColumn,
 } from "./column-type.js";
 
-const declare = <C extends ColumnType>(type: DataType, nullable = true): ColumnDeclaration<C> =>
-  Object.freeze({ type, nullable, notNull: () => declare<never>(type, false) });
+const declare = <C extends ColumnType>(
+  type: DataType,
+  nullable = true,
+  reading?: TimestampReading,
+): ColumnDeclaration<C> =>
+  Object.freeze({
+    type,
+    nullable,
+    ...(reading === undefined ? {} : { reading }),
+    notNull: () => declare<never>(type, false, reading),
+  });
 
-/** A column that is an instant, to the microsecond: ISO 8601 text with a zone (without one: UTC) or epoch milliseconds in the payload, `EventTime` in a row. */
-export const timestamp = (): ColumnDeclaration<TimestampColumn> => declare("timestamp");
+/**
+ * A column that is an instant, to the microsecond; `EventTime` in a row. Text is read as Spark's cast reads it (ISO 8601 and more, without a
+ * zone UTC) or by `format`, in Spark's pattern letters; a number counts `unit` since 1970, milliseconds where nothing is said.
+ * `timeZone` is where clocks stood that give no zone.
+ *
+ * @example timestamp("seconds")
+ * @example timestamp({ format: "MMM d yyyy" })
+ * @example timestamp({ format: "yyyy/MM/dd HH:mm:ss", timeZone: "Europe/Berlin" })
+ * @throws `time-pattern`, `time-zone`, `option-invalid`
+ */
+export function timestamp(reading: TimeUnit | TimestampReading = {}): ColumnDeclaration<TimestampColumn> {
+  const given = Object.freeze(typeof reading === "string" ? { unit: reading } : { ...reading });
+  checkReading(given);
+  return Object.keys(given).length === 0 ? declare("timestamp") : declare("timestamp", true, given);
+}
 
 /** A date and time without a zone; it cannot carry event time, as in Spark. */
 export const timestampNtz = (): ColumnDeclaration<ColumnType<"timestamp_ntz", number | null>> =>
@@ -47,7 +70,7 @@ export const json = <T = unknown>(): ColumnDeclaration<JsonColumn<T | null>> => 
 export const array = <C extends ColumnType>(
   element: ColumnDeclaration<C>,
 ): ColumnDeclaration<ColumnType<"array", readonly C["value"][] | null>> =>
-  declare({ array: declared(element, "The element of array()").type });
+  declare({ array: elementType(declared(element, "The element of array()")) });
 
 /** A JSON object with declared members; `col("place").field("lat")` reads one. @example columns({ place: struct({ lat: double(), lon: double() }) }) @throws `column-declaration` */
 export const struct = <D extends Readonly<Record<string, ColumnDeclaration>>>(
@@ -60,9 +83,19 @@ type Declared<D extends Readonly<Record<string, ColumnDeclaration>>> = {
 
 const fieldsOf = (declarations: Readonly<Record<string, ColumnDeclaration>>) =>
   Object.entries(declarations ?? undeclared("An object of columns")).map(([name, declaration]) => {
-    const { type, nullable } = declared(declaration, `The column '${name}'`);
-    return { name, type, nullable };
+    const { type, nullable, reading } = declared(declaration, `The column '${name}'`);
+    return { name, type, nullable, ...(reading === undefined ? {} : { reading }) };
   });
+
+/** An element is a type alone: there is no place for how it is read. */
+function elementType({ type, reading }: ColumnDeclaration): DataType {
+  if (reading === undefined) return type;
+  throw userError(
+    "column-declaration",
+    "The element of array() cannot have a unit, a format or a time zone.",
+    "Declare array(string()) or array(long()), and convert the elements with map().",
+  );
+}
 
 /** For callers without the compiler. */
 function declared<C extends ColumnType>(declaration: ColumnDeclaration<C> | undefined, what: string) {

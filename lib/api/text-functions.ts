@@ -1,3 +1,4 @@
+import { regularExpression } from "../plan/regular-expression.js";
 import type { BooleanColumn, ColumnType, StringColumn } from "./column-type.js";
 import { call, type Expr, type ExprOver, type NamesOf, type Operand } from "./expr.js";
 
@@ -32,6 +33,13 @@ export const startsWith = <N extends string>(text: ExprOver<N>, part: string): E
 export const endsWith = <N extends string>(text: ExprOver<N>, part: string): Expr<BooleanColumn, N> =>
   call("endsWith", [text, part]);
 
-/** Whether the regular expression (JavaScript's, with flag `u`) matches somewhere; one that does not parse fails the row (`regexp-invalid`). @example regexpLike(col("page"), "^/blog/\\d+") */
-export const regexpLike = <N extends string>(text: ExprOver<N>, pattern: string): Expr<BooleanColumn, N> =>
-  call("regexpLike", [text, pattern]);
+/**
+ * Whether the regular expression matches somewhere: JavaScript's, with flag `u`; Java's flags may stand in front.
+ * @example regexpLike(col("page"), "^/blog/\\d+")
+ * @example regexpLike(col("message"), "(?i)error")
+ * @throws `regexp-invalid`
+ */
+export const regexpLike = <N extends string>(text: ExprOver<N>, pattern: string): Expr<BooleanColumn, N> => {
+  regularExpression(pattern);
+  return call("regexpLike", [text, pattern]);
+};

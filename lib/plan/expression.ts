@@ -46,6 +46,15 @@ export type FunctionName =
   | "minute"
   | "second"
   | "toTimestamp"
+  | "tryToTimestamp"
+  | "dateFormat"
+  | "fromUnixtime"
+  | "unixTimestamp"
+  | "fromUtcTimestamp"
+  | "toUtcTimestamp"
+  | "timestampMicros"
+  | "unixSeconds"
+  | "unixMicros"
   | "timestampSeconds"
   | "timestampMillis"
   | "unixMillis"
@@ -68,7 +77,7 @@ export type Expression =
   | { readonly kind: "literal"; readonly value: null | boolean | number | string; readonly type: DataType }
   /** Only as the second argument of add and sub on a timestamp. */
   | { readonly kind: "interval"; readonly micros: number; readonly text: string }
-  /** `options`: windowOf { size, slide, offset: µs }, cast { type }, dateTrunc { unit }, … */
+  /** `options`: windowOf { size, slide, offset: µs }, cast { type }, dateTrunc { unit }, dateFormat { format, timeZone }, … */
   | {
       readonly kind: "call";
       readonly fn: FunctionName;

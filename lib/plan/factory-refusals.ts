@@ -134,6 +134,24 @@ export const FACTORY_REFUSALS = Object.freeze({
     reason: "Nothing says how its values are read.",
     remedy: "Call one, as in long(), struct({ lat: double() }) or array(string()).",
   },
+  "time-pattern": {
+    what: "a pattern of a timestamp with letters that Spark does not take, or that can be written and not read",
+    spark: ["INVALID_DATETIME_PATTERN", "INCONSISTENT_BEHAVIOR_CROSS_VERSION.DATETIME_PATTERN_RECOGNITION"],
+    reason: "It would fail at every row, or mean another time than it seems to.",
+    remedy: "Use Spark's letters, and put other words in single quotes.",
+  },
+  "time-zone": {
+    what: "a time zone that is none",
+    spark: ["INVALID_TIMEZONE"],
+    reason: "Nothing says where clocks stood.",
+    remedy: "Give a region, as in Europe/Berlin, or an offset, as in +01:00.",
+  },
+  "regexp-invalid": {
+    what: "a constant regular expression that JavaScript does not take",
+    spark: ["INVALID_PARAMETER_VALUE.PATTERN"],
+    reason: "It would fail at every row.",
+    remedy: "Write it in JavaScript's syntax, Java's flags in front, as in (?i)error.",
+  },
   "query-name": {
     what: "a query name that cannot be part of keys",
     spark: [],

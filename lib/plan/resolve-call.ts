@@ -2,6 +2,7 @@ import { userError } from "../errors.js";
 import { argumentText } from "./argument-text.js";
 import { commonType, isNumeric, typeText } from "./data-type.js";
 import type { Expression, FunctionName } from "./expression.js";
+import { regularExpression } from "./regular-expression.js";
 import type { Resolved } from "./resolve.js";
 import type { DataType } from "./schema.js";
 
@@ -59,6 +60,11 @@ const logic = every(is("boolean"), "boolean");
 const time = is("timestamp");
 const calendar = every(time, "int");
 
+/** A constant one is read now, not at the first row. */
+function checkPattern(pattern: Expression | undefined): void {
+  if (pattern?.kind === "literal" && typeof pattern.value === "string") regularExpression(pattern.value);
+}
+
 const RULES: Readonly<Record<FunctionName, Rule>> = {
   eq: comparison,
   eqNullSafe: comparison,
@@ -96,7 +102,10 @@ const RULES: Readonly<Record<FunctionName, Rule>> = {
   contains: textTest,
   startsWith: textTest,
   endsWith: textTest,
-  regexpLike: textTest,
+  regexpLike: (types, call) => {
+    checkPattern(call.args[1]);
+    return textTest(types, call);
+  },
   cast: (_, call) => (call.options?.["type"] ?? null) as DataType | null,
   dateTrunc: every(time, "timestamp"),
   year: calendar,
@@ -107,6 +116,15 @@ const RULES: Readonly<Record<FunctionName, Rule>> = {
   minute: calendar,
   second: calendar,
   toTimestamp: every(is("string", "timestamp"), "timestamp"),
+  tryToTimestamp: every(is("string", "timestamp"), "timestamp"),
+  dateFormat: every(is("timestamp", "timestamp_ntz"), "string"),
+  fromUnixtime: every(is("int", "long"), "string"),
+  unixTimestamp: every(is("string", "timestamp"), "long"),
+  fromUtcTimestamp: every(time, "timestamp"),
+  toUtcTimestamp: every(time, "timestamp"),
+  timestampMicros: every(isNumeric, "timestamp"),
+  unixSeconds: every(time, "long"),
+  unixMicros: every(time, "long"),
   timestampSeconds: every(isNumeric, "timestamp"),
   timestampMillis: every(isNumeric, "timestamp"),
   unixMillis: every(time, "long"),
@@ -120,7 +138,7 @@ const NEVER_NULL: ReadonlySet<FunctionName> = new Set(["isNull", "isNotNull", "e
 function nullable(call: Call, args: readonly Resolved[]): boolean {
   if (NEVER_NULL.has(call.fn)) return false;
   if (call.fn === "coalesce") return args.every((argument) => argument.nullable);
-  if (call.fn === "caseWhen" && args.length % 2 === 0) return true;
+  if (call.fn === "tryToTimestamp" || (call.fn === "caseWhen" && args.length % 2 === 0)) return true;
   return args.some((argument) => argument.nullable);
 }
 

@@ -1,3 +1,5 @@
+import type { TimestampReading } from "../time/timestamp-reader.js";
+
 /** The type of a column (DATA.md section 1). `json` is any value of a Standard Schema whose type is not known to the engine. */
 export type DataType =
   | "timestamp"
@@ -16,6 +18,8 @@ export interface Field {
   readonly name: string;
   readonly type: DataType;
   readonly nullable: boolean;
+  /** Of a source's timestamp: how a record says it. Nothing above the source knows it. */
+  readonly reading?: TimestampReading;
 }
 
 /** Columns in order. `open`: more columns may come at run time, so names are checked there (a Standard Schema without JSON Schema). */

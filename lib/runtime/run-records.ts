@@ -116,7 +116,7 @@ function attemptRun(
   if (registers.drained) {
     const drained: LateRow[] = [];
     const counts = read((_node, { chunk }) => {
-      drained.push(...drainedRows(chunk, position.watermark));
+      for (const late of drainedRows(chunk, position.watermark)) drained.push(late);
       return chunk.rows.length;
     });
     const { offsets, reads } = consumedDeliveries(selection, counts.limit);

@@ -1,8 +1,8 @@
 import type { DataType, Field } from "../plan/schema.js";
-import { canonical, FIRST_EVENT_TIME, LAST_EVENT_TIME } from "../time/event-time.js";
-import { parseIsoTimestamp } from "../time/iso-timestamp.js";
-import { within } from "./decode-limits.js";
-import { exactInteger } from "./exact-integer.js";
+import { type TimestampReading, timestampReader } from "../time/timestamp-reader.js";
+import { exactInteger, isBeyondSafe } from "./exact-integer.js";
+import { readJsonColumn } from "./json-column.js";
+import { ownMember } from "./own-member.js";
 
 /**
  * Turns a JSON value that is not null into the column's value; undefined if it does not fit.
@@ -12,19 +12,21 @@ export type ColumnReader = (value: unknown, exact: unknown) => unknown;
 
 export interface ReaderContext {
   readonly maxDepth: number;
+  /** Whether the values were parsed from JSON: then a number beyond 2^53 may be a rounded literal. False: they were given as they are. */
+  parsed: boolean;
   /** Set by a reader that met an integer which the parse has rounded: the row must be read again with `exact`. */
   rounded: boolean;
   /** Set by a reader that met a value nested beyond `maxDepth`. */
   tooDeep: boolean;
 }
 
-export function columnReader(type: DataType, context: ReaderContext): ColumnReader {
+export function columnReader(type: DataType, context: ReaderContext, reading?: TimestampReading): ColumnReader {
   if (typeof type === "object") {
     return "array" in type ? arrayReader(type.array, context) : structReader(type.struct, context);
   }
   switch (type) {
     case "timestamp":
-      return readTimestamp;
+      return timeReader(context, reading);
     case "timestamp_ntz":
       return readLocalTimestamp;
     case "string":
@@ -34,17 +36,13 @@ export function columnReader(type: DataType, context: ReaderContext): ColumnRead
     case "int":
       return (value) => (typeof value === "number" && (value | 0) === value ? value + 0 : undefined);
     case "double":
-      return readDouble;
+      return doubleReader(context);
     case "long":
       return longReader(context);
     case "window":
       return structReader(WINDOW_FIELDS, context);
     case "json":
-      return (value) => {
-        if (typeof value !== "object" || within(value, context.maxDepth)) return value;
-        context.tooDeep = true;
-        return undefined;
-      };
+      return (value, exact) => readJsonColumn(value, exact, context);
   }
 }
 
@@ -53,32 +51,47 @@ const WINDOW_FIELDS: readonly Field[] = [
   { name: "end", type: "timestamp", nullable: false },
 ];
 
-const EXACT_MS = Number.MAX_SAFE_INTEGER / 1000;
-
-/** A double of milliseconds tells microseconds apart until 2248; from 2255 on, and before 1684, times are whole milliseconds. */
-const readTimestamp = (value: unknown): number | undefined => {
-  const time =
-    typeof value === "string"
-      ? parseIsoTimestamp(value)
-      : typeof value === "number"
-        ? canonical(value)
-        : value instanceof Date
-          ? value.getTime()
-          : Number.NaN;
-  if (time <= EXACT_MS && time >= -EXACT_MS) return time + 0;
-  // Cut, not rounded: the last instant of 9999 stays in it.
-  const ms = Math.floor(time);
-  return ms <= LAST_EVENT_TIME && ms >= FIRST_EVENT_TIME ? ms : undefined;
+/** A number beyond 2^53 may be another than was written: then the row is read again with the digits. */
+const timeReader = (context: ReaderContext, reading?: TimestampReading): ColumnReader => {
+  const read = timestampReader(reading);
+  return (value, exact) => {
+    if (!isBeyondSafe(value) || !context.parsed) return read(value);
+    if (exact === undefined) {
+      context.rounded = true;
+      return 0;
+    }
+    return read(typeof exact === "string" ? exactInteger(exact) : value);
+  };
 };
+
+const readUtc = timestampReader();
 
 /** The wall-clock reading as if it were UTC; a zone is refused, because it would be dropped. */
-const readLocalTimestamp = (value: unknown): number | undefined =>
-  typeof value === "string" && value.length > 10 ? readTimestamp(`${value}Z`) : readTimestamp(value);
-
-const readDouble = (value: unknown): number | undefined => {
-  if (typeof value === "number") return value;
-  return value === "NaN" || value === "Infinity" || value === "-Infinity" ? Number(value) : undefined;
+const readLocalTimestamp = (value: unknown): number | undefined => {
+  if (typeof value !== "string") return readUtc(value);
+  return ZONED.test(value) ? undefined : readUtc(value);
 };
+
+/** Letters but for the one T between date and time, or a sign that is no dash of the date. */
+const ZONED = /[A-SU-Za-su-z]|:.*[+-]|T.*T/;
+
+/** A JSON number too large for a double would be Infinity, which nobody wrote. */
+const doubleReader =
+  (context: ReaderContext): ColumnReader =>
+  (value) => {
+    if (typeof value === "number") return Number.isFinite(value) || !context.parsed ? value : undefined;
+    return typeof value === "string" ? NON_NUMBERS.get(value) : undefined;
+  };
+
+/** As Spark's JSON reader spells them. */
+const NON_NUMBERS: ReadonlyMap<string, number> = new Map([
+  ["NaN", Number.NaN],
+  ["Infinity", Number.POSITIVE_INFINITY],
+  ["+Infinity", Number.POSITIVE_INFINITY],
+  ["+INF", Number.POSITIVE_INFINITY],
+  ["-Infinity", Number.NEGATIVE_INFINITY],
+  ["-INF", Number.NEGATIVE_INFINITY],
+]);
 
 const MIN_LONG = -(2n ** 63n);
 const MAX_LONG = 2n ** 63n - 1n;
@@ -88,7 +101,7 @@ const longReader =
   (value, exact) => {
     if (typeof value === "number") {
       if (Number.isSafeInteger(value)) return value + 0;
-      if (!Number.isInteger(value)) return undefined;
+      if (!Number.isInteger(value) || !context.parsed) return undefined;
       if (exact === undefined) {
         context.rounded = true;
         return 0;
@@ -120,7 +133,11 @@ const arrayReader = (item: DataType, context: ReaderContext): ColumnReader => {
 };
 
 const structReader = (fields: readonly Field[], context: ReaderContext): ColumnReader => {
-  const readers = fields.map(({ name, nullable, type }) => ({ name, nullable, read: columnReader(type, context) }));
+  const readers = fields.map(({ name, nullable, type, reading }) => ({
+    name,
+    nullable,
+    read: columnReader(type, context, reading),
+  }));
   return (value, exact) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
     const struct: Record<string, unknown> = {};
@@ -133,9 +150,3 @@ const structReader = (fields: readonly Field[], context: ReaderContext): ColumnR
     return struct;
   };
 };
-
-/** The object's own member, never an inherited one such as `toString`; null if there is none. */
-export const ownMember = (object: unknown, name: string): unknown =>
-  typeof object === "object" && object !== null && Object.hasOwn(object, name)
-    ? ((object as Record<string, unknown>)[name] ?? null)
-    : null;

@@ -19,8 +19,12 @@ export function exactInteger(literal: string): bigint | undefined {
   return BigInt(`${sign}${digits}`);
 }
 
+/** A double of which a JSON literal may have been another integer. */
+export const isBeyondSafe = (value: unknown): value is number =>
+  Number.isInteger(value) && !Number.isSafeInteger(value);
+
 /**
- * Valid JSON with every number literal of 16 or more characters put in quotes, so that a second `JSON.parse` keeps its digits.
+ * Valid JSON with every number literal of 16 or more characters, or with an exponent, put in quotes, so that a second `JSON.parse` keeps its digits.
  * A value that was a number in the first parse and is a string in the second is such a literal; no marker that data could forge.
  * By hand, not by regular expression: a megabyte string inside the payload would overflow the matcher's stack.
  */
@@ -34,8 +38,10 @@ export function quoteLongNumbers(json: string): string {
       at = afterString(json, at + 1);
     } else if (code === MINUS || isDigit(code)) {
       const start = at;
-      while (at < json.length && isNumberPart(json.charCodeAt(at))) at++;
-      if (at - start >= 16) {
+      let exponent = false;
+      for (let part = code; at < json.length && isNumberPart(part); part = json.charCodeAt(++at))
+        exponent ||= isE(part);
+      if (at - start >= 16 || exponent) {
         out.push(json.slice(copied, start), '"', json.slice(start, at), '"');
         copied = at;
       }
@@ -66,4 +72,6 @@ const afterString = (json: string, start: number): number => {
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 const isNumberPart = (code: number): boolean =>
-  isDigit(code) || code === MINUS || code === PLUS || code === POINT || code === 69 || code === 101;
+  isDigit(code) || code === MINUS || code === PLUS || code === POINT || isE(code);
+
+const isE = (code: number): boolean => code === 69 || code === 101;

@@ -1,10 +1,11 @@
 import { Buffer } from "node:buffer";
 import { typeText } from "../plan/data-type.js";
 import type { Field, Row, Schema } from "../plan/schema.js";
-import { type ColumnReader, columnReader, ownMember, type ReaderContext } from "./column-reader.js";
+import { type ColumnReader, columnReader, type ReaderContext } from "./column-reader.js";
 import { DEFAULT_LIMITS, type DecodeLimits } from "./decode-limits.js";
 import { quoteLongNumbers } from "./exact-integer.js";
 import { parseJoined, roomFor } from "./joined-parse.js";
+import { ownMember } from "./own-member.js";
 import { isPlain, payloadText } from "./payload-text.js";
 import type { DecodedRow, DecodedRows, MalformedRow, Payload, RowDecoder } from "./source.js";
 
@@ -60,21 +61,25 @@ function decodeJoined(
   return { rows, malformed };
 }
 
-/** A value as parsed (the reader may keep it as the row) and the text or payload it came from, needed again where a literal exceeds 2^53. */
-type RowReader = (parsed: unknown, origin: string | Payload) => DecodedRow;
+/**
+ * A value as parsed (the reader may keep it as the row) and the text or payload it came from, needed again where a literal exceeds 2^53;
+ * null: the value was never text.
+ */
+type RowReader = (parsed: unknown, origin: string | Payload | null) => DecodedRow;
 
 export function compileRowReader(schema: Schema, limits: DecodeLimits = DEFAULT_LIMITS): RowReader {
-  const context: ReaderContext = { maxDepth: limits.maxDepth, rounded: false, tooDeep: false };
+  const context: ReaderContext = { maxDepth: limits.maxDepth, parsed: true, rounded: false, tooDeep: false };
   const columns: readonly Column[] = schema.fields.map((field) => ({
     ...field,
-    read: columnReader(field.type, context),
+    read: columnReader(field.type, context, field.reading),
   }));
   return (parsed, origin) => {
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return notAnObject(parsed);
+    context.parsed = origin !== null;
     context.rounded = false;
     context.tooDeep = false;
     const decoded = readInPlace(parsed as Row, columns, context) ?? readInto({}, parsed, undefined, columns, context);
-    if (!context.rounded) return decoded;
+    if (!context.rounded || origin === null) return decoded;
     const text = typeof origin === "string" ? origin : Buffer.from(origin.data).toString("utf8");
     return readInto({}, JSON.parse(text), JSON.parse(quoteLongNumbers(text)), columns, context);
   };

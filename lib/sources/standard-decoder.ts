@@ -1,8 +1,10 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { userError } from "../errors.js";
 import type { Row, Schema } from "../plan/schema.js";
-import { ownMember } from "./column-reader.js";
 import { DEFAULT_LIMITS, type DecodeLimits, within } from "./decode-limits.js";
+import { quoteLongNumbers } from "./exact-integer.js";
+import { hasLostDigits } from "./json-column.js";
+import { ownMember } from "./own-member.js";
 import { payloadText } from "./payload-text.js";
 import { kindOf, notJson, parseJson } from "./row-decoder.js";
 import type { DecodedRow, DecodedRows, MalformedRow, Payload, RowDecoder } from "./source.js";
@@ -30,10 +32,14 @@ export function compileStandardDecoder(
     if (!within(parsed, limits.maxDepth + 1)) {
       return { malformed: "too-deep", detail: `the payload nests more than ${limits.maxDepth} levels` };
     }
+    if (hasLostDigits(parsed, () => JSON.parse(quoteLongNumbers(found.text)))) return violation(LOST_DIGITS);
     return validated(validate, parsed, toRow);
   };
   return Object.assign(decode, { batch: (payloads: readonly Payload[]) => decodeEach(payloads, decode) });
 }
+
+const LOST_DIGITS =
+  "a number that JSON.parse would change, such as an integer beyond 2^53: declare the columns, with long()";
 
 function decodeEach(payloads: readonly Payload[], decode: (payload: Uint8Array) => DecodedRow): DecodedRows {
   const malformed = new Map<number, MalformedRow>();

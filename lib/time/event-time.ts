@@ -20,6 +20,18 @@ export const LAST_WATERMARK: Watermark = 8_640_000_000_000_000;
 export const FIRST_EVENT_TIME: EventTime = -62_135_596_800_000;
 export const LAST_EVENT_TIME: EventTime = 253_402_300_799_999;
 
+/** Below this, in milliseconds, a double tells microseconds apart: from 1691 to 2248. Beyond it a time is whole milliseconds. */
+export const EXACT_MICROS_MS = 2 ** 43;
+
+/** Milliseconds, whole, and microseconds after them as one instant; NaN where no double of milliseconds is that instant. */
+export function exactInstant(ms: number, micros: Micros): EventTime {
+  const whole = ms + Math.floor(micros / 1000);
+  const below = micros - Math.floor(micros / 1000) * 1000;
+  if (below === 0) return whole;
+  // Added as integers: a sum of doubles with fractions can miss the microsecond.
+  return whole < EXACT_MICROS_MS && whole >= -EXACT_MICROS_MS ? (whole * 1000 + below) / 1000 : Number.NaN;
+}
+
 /** Whether something may wait for this time: a finite number that a drain comes after. */
 export const isInstant = (time: number): boolean => Math.abs(time) < LAST_WATERMARK;
 

@@ -1,11 +1,10 @@
-import { type EventTime, fromMicros, type Micros } from "./event-time.js";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, daysIn, epochDay } from "./calendar.js";
+import { type EventTime, exactInstant, type Micros } from "./event-time.js";
 
 /**
  * ISO 8601 date-time to epoch milliseconds with six fraction digits (`Date.parse` keeps three); NaN for anything else.
  * `YYYY-MM-DD`, then `T` or a space and `HH:MM[:SS[.f…]]`, then `Z`, `±HH[:MM]`, `±HHMM` or nothing, which means UTC.
- * Digits after the sixth are cut. By character codes: this runs once per record, at a sixth of `Date.parse`.
+ * Digits after the sixth are cut; microseconds where none can be told apart (`exactInstant`) are NaN. By character codes: this runs once per record, at a sixth of `Date.parse`.
  */
 export const parseIsoTimestamp = (text: string): EventTime => {
   const length = text.length;
@@ -18,10 +17,7 @@ export const parseIsoTimestamp = (text: string): EventTime => {
   const midnight = epochDay(year, month, day) * DAY_MS;
   if (length === 10) return midnight;
   const micros = microsOfDay(text, length);
-  if (micros % 1000 === 0) return midnight + micros / 1000;
-  // Added as integers: a sum of doubles with fractions can miss the microsecond. Where those are no safe integers, cut to the millisecond.
-  const sum = midnight * 1000 + micros;
-  return Number.isSafeInteger(sum) ? fromMicros(sum) : midnight + Math.floor(micros / 1000);
+  return micros % 1000 === 0 ? midnight + micros / 1000 : exactInstant(midnight, micros);
 };
 
 /** From midnight UTC, so that a zone can make it negative or longer than a day. */
@@ -64,7 +60,7 @@ const zoneOffset = (text: string, at: number, length: number): number => {
   const hours = pair(text, at + 1);
   const left = length - at;
   const minutes = left === 3 ? 0 : left === 5 ? pair(text, at + 3) : left === 6 ? colonPair(text, at + 3) : Number.NaN;
-  if (!(hours <= 18 && minutes <= 59)) return Number.NaN;
+  if (!(minutes <= 59 && (hours < 18 || (hours === 18 && minutes === 0)))) return Number.NaN;
   return (sign === 45 ? -60_000 : 60_000) * (hours * 60 + minutes);
 };
 
@@ -75,20 +71,4 @@ const pair = (text: string, at: number): number => {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
-};
-
-const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-const daysIn = (year: number, month: number): number =>
-  month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : (MONTH_DAYS[month - 1] as number);
-
-/** Days since 1970-01-01 in the proleptic Gregorian calendar; years count from March, so that the leap day comes last. */
-const epochDay = (year: number, month: number, day: number): number => {
-  const y = month <= 2 ? year - 1 : year;
-  const m = month <= 2 ? month + 9 : month - 3;
-  const era = Math.floor(y / 400);
-  const yearOfEra = y - era * 400;
-  const dayOfYear = Math.floor((153 * m + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
 };

@@ -59,8 +59,16 @@ describe("compileRowDecoder", () => {
     expect(read('"2024-01-01T00:00:00.000001+00:00"')).toBe(Date.UTC(2024, 0, 1) + 0.001);
     expect(read("1704067200000.1234")).toBe(1704067200000.123);
     expect(read('"0001-01-01T00:00:00Z"')).toBe(-62_135_596_800_000);
-    expect(read('"9999-12-31T23:59:59.9999999Z"')).toBe(253_402_300_799_999);
-    for (const bad of ['"yesterday"', "1e300", '"0000-12-31T23:59:59Z"', "253402300800000", "true", "{}"]) {
+    expect(read('"9999-12-31T23:59:59.999Z"')).toBe(253_402_300_799_999);
+    for (const bad of [
+      '"9999-12-31T23:59:59.9999999Z"',
+      '"yesterday"',
+      "1e300",
+      '"0000-12-31T23:59:59Z"',
+      "253402300800000",
+      "true",
+      "{}",
+    ]) {
       expect(read(bad)).toBe("schema-violation");
     }
   });
@@ -150,6 +158,14 @@ describe("compileRowDecoder", () => {
     expect(decoder(gzipSync('{"v":"x"}').subarray(0, 15))).toMatchObject({ malformed: "not-json" });
   });
 
+  /** Integers beyond 2^53 as the digits that JSON.stringify writes. */
+  const exact = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_, part) =>
+      Number.isInteger(part) && !Number.isSafeInteger(part) && !String(part).includes("e")
+        ? BigInt(String(part))
+        : part,
+    );
+
   it("gives every JSON object of fitting values back as it was", () => {
     const types = schema({ s: "string", d: "double", i: "int", b: "boolean", j: "json" });
     const decoder = compileRowDecoder(types);
@@ -163,7 +179,7 @@ describe("compileRowDecoder", () => {
     fc.assert(
       fc.property(row, (value) => {
         const text = JSON.stringify(value);
-        expect(decoder(Buffer.from(text))).toEqual({ row: JSON.parse(text) });
+        expect(decoder(Buffer.from(text))).toEqual({ row: { ...JSON.parse(text), j: exact(value.j) } });
       }),
     );
   });

@@ -17,7 +17,9 @@ export const collectListAggregate = (value: Evaluator): AggregateFunction => ({
     if (next !== null) (state[at] as unknown[]).push(next);
   },
   merge: (state, at, other) => {
-    (state[at] as unknown[]).push(...(other[at] as unknown[]));
+    const list = state[at] as unknown[];
+    // Not spread: a call takes only so many arguments.
+    for (const next of other[at] as readonly unknown[]) list.push(next);
   },
   finish: (state, at) => state[at],
 });

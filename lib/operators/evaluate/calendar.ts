@@ -1,7 +1,9 @@
 import { userError } from "../../errors.js";
-import type { EventTime } from "../../time/event-time.js";
+import { type EventTime, toMicros } from "../../time/event-time.js";
+import { timestampReader } from "../../time/timestamp-reader.js";
+import { longValue } from "../integers.js";
 import { type Call, type CallCompiler, type CallScope, unary } from "./apply.js";
-import { toEventTime } from "./cast.js";
+import { seconds, toEventTime } from "./cast.js";
 import type { Evaluator } from "./evaluator.js";
 
 const PARTS = {
@@ -41,14 +43,28 @@ function startOf(time: EventTime, month: (month: number) => number): EventTime {
   return start.getTime();
 }
 
+const ofMicros = timestampReader({ unit: "microseconds" });
+
+/** Exact beyond 2^53 too: there a time is whole milliseconds. */
+function microsOf(time: EventTime): number | bigint {
+  const micros = toMicros(time);
+  return Number.isSafeInteger(micros) ? micros : longValue(BigInt(Math.round(time)) * 1000n);
+}
+
 export const compileCalendar: CallCompiler = (call, scope) => {
   switch (call.fn) {
     case "dateTrunc":
       return dateTrunc(call, scope);
     case "timestampSeconds":
-      return unary(call, scope, (value: number | bigint) => toEventTime(Number(value) * 1000));
+      return unary(call, scope, seconds);
     case "timestampMillis":
       return unary(call, scope, (value: number | bigint) => toEventTime(Number(value)));
+    case "timestampMicros":
+      return unary(call, scope, (value: number | bigint) => toEventTime(ofMicros(value) ?? Number.NaN));
+    case "unixSeconds":
+      return unary(call, scope, (time: unknown) => Math.floor(toEventTime(time) / 1000));
+    case "unixMicros":
+      return unary(call, scope, (time: unknown) => microsOf(toEventTime(time)));
     case "unixMillis":
       return unary(call, scope, (time: unknown) => Math.floor(toEventTime(time)));
     default: {

@@ -1,12 +1,13 @@
 import type { FunctionName } from "../../plan/expression.js";
-import { type CallCompiler, unary } from "./apply.js";
+import type { CallCompiler } from "./apply.js";
 import { compileArithmetic } from "./arithmetic.js";
 import { compileCalendar } from "./calendar.js";
-import { compileCast, toEventTime } from "./cast.js";
+import { compileCast } from "./cast.js";
 import { compileComparison } from "./comparison.js";
 import { compileConditional } from "./conditional.js";
 import { compileLogic } from "./logic.js";
 import { compileText } from "./text.js";
+import { compileTimeText } from "./time-text.js";
 import { compileWindow } from "./window-of.js";
 
 const COMPILERS: Readonly<Record<FunctionName, CallCompiler>> = {
@@ -54,7 +55,16 @@ const COMPILERS: Readonly<Record<FunctionName, CallCompiler>> = {
   hour: compileCalendar,
   minute: compileCalendar,
   second: compileCalendar,
-  toTimestamp: (call, scope) => unary(call, scope, toEventTime),
+  toTimestamp: compileTimeText,
+  tryToTimestamp: compileTimeText,
+  dateFormat: compileTimeText,
+  fromUnixtime: compileTimeText,
+  unixTimestamp: compileTimeText,
+  fromUtcTimestamp: compileTimeText,
+  toUtcTimestamp: compileTimeText,
+  timestampMicros: compileCalendar,
+  unixSeconds: compileCalendar,
+  unixMicros: compileCalendar,
   timestampSeconds: compileCalendar,
   timestampMillis: compileCalendar,
   unixMillis: compileCalendar,

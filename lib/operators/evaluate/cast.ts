@@ -1,18 +1,13 @@
-import { userError } from "../../errors.js";
-import { typeText } from "../../plan/data-type.js";
+import { doubleOfText, integerOfText } from "../../plan/number-text.js";
 import type { DataType } from "../../plan/schema.js";
-import { canonical, type EventTime, FIRST_EVENT_TIME, isInstant, LAST_EVENT_TIME } from "../../time/event-time.js";
-import { parseIsoTimestamp } from "../../time/iso-timestamp.js";
+import { canonical, type EventTime, exactInstant, isInstant } from "../../time/event-time.js";
+import { timestampReader } from "../../time/timestamp-reader.js";
+import { trimmed } from "../../time/timestamp-text.js";
 import { isIntegral, LONG_MAX, LONG_MIN, longValue } from "../integers.js";
 import { type CallCompiler, unary } from "./apply.js";
+import { castFailed } from "./cast-failed.js";
+import { doubleText } from "./double-text.js";
 import type { Evaluator } from "./evaluator.js";
-
-const castFailed = (value: unknown, type: DataType) =>
-  userError(
-    "cast-failed",
-    `A ${typeof value} does not convert to ${typeText(type)}.`,
-    "Filter such rows first, or cast from a column that always converts.",
-  );
 
 /** The value in the type, under ANSI rules: what does not convert is an error, never NULL. */
 export const compileCast: CallCompiler = (call, scope) => {
@@ -43,7 +38,12 @@ function converter(from: DataType, type: DataType): (value: unknown) => unknown 
 
 const isTimestamp = (type: DataType): boolean => type === "timestamp" || type === "timestamp_ntz";
 
-const seconds = (value: unknown): EventTime => toEventTime(Number(value) * 1000);
+/** What is below a microsecond is cut towards zero, as Spark cuts it. @throws `cast-failed` */
+export function seconds(value: unknown): EventTime {
+  if (typeof value !== "number" || Number.isInteger(value)) return toEventTime(Number(value) * 1000);
+  const micros = Math.trunc(value * 1_000_000);
+  return Number.isSafeInteger(micros) ? toEventTime(exactInstant(0, micros)) : toEventTime(Number.NaN);
+}
 
 function toInteger(value: unknown, from: DataType, type: DataType, min: bigint, max: bigint): number | bigint {
   const exact = isTimestamp(from) ? BigInt(Math.floor((value as EventTime) / 1000)) : integerOf(value, type);
@@ -55,44 +55,34 @@ function integerOf(value: unknown, type: DataType): bigint {
   if (typeof value === "bigint" || isIntegral(value)) return BigInt(value);
   if (typeof value === "boolean") return value ? 1n : 0n;
   if (typeof value === "number" && Number.isFinite(value)) return BigInt(Math.trunc(value));
-  if (typeof value === "string" && /^\s*[+-]?\d+\s*$/.test(value)) return BigInt(value.trim().replace(/^\+/, ""));
-  throw castFailed(value, type);
+  const integer = typeof value === "string" ? integerOfText(trimmed(value)) : undefined;
+  if (integer === undefined) throw castFailed(value, type);
+  return integer;
 }
 
 /** @throws `cast-failed`: NaN in its place would spread through every sum that it enters */
 export function toDouble(value: unknown): number {
   if (typeof value === "number" || typeof value === "bigint") return Number(value);
   if (typeof value === "boolean") return value ? 1 : 0;
-  const text = typeof value === "string" ? value.trim() : "";
-  const number = Number(text);
-  if (text === "" || (Number.isNaN(number) && text !== "NaN")) throw castFailed(value, "double");
+  const number = typeof value === "string" ? doubleOfText(value) : undefined;
+  if (number === undefined) throw castFailed(value, "double");
   return number;
 }
 
 function toBoolean(value: unknown): boolean {
   if (typeof value === "boolean") return value;
   if (typeof value === "number" || typeof value === "bigint") return Number(value) !== 0;
-  const text = typeof value === "string" ? value.trim().toLowerCase() : "";
+  const text = typeof value === "string" ? trimmed(value).toLowerCase() : "";
   if (["t", "true", "y", "yes", "1"].includes(text)) return true;
   if (["f", "false", "n", "no", "0"].includes(text)) return false;
   throw castFailed(value, "boolean");
 }
 
 /**
- * What a json column may hold as event time (DATA.md section 1): ISO 8601 text, a Date, epoch milliseconds, of the years that a declared
- * column takes. Undefined: none of these; one number beyond the calendar would push the watermark past every row to come.
+ * What a json column may hold as event time (DATA.md section 1): text, a Date, epoch milliseconds, as a declared column takes them.
+ * Undefined: none of these; one number beyond the calendar would push the watermark past every row to come.
  */
-export function eventTimeValue(value: unknown): EventTime | undefined {
-  const time =
-    typeof value === "string"
-      ? parseIsoTimestamp(value)
-      : value instanceof Date
-        ? value.getTime()
-        : typeof value === "number"
-          ? value
-          : Number.NaN;
-  return time >= FIRST_EVENT_TIME && Math.floor(time) <= LAST_EVENT_TIME ? canonical(time) : undefined;
-}
+export const eventTimeValue: (value: unknown) => EventTime | undefined = timestampReader();
 
 /** A json value that is compared with a timestamp is one itself; NULL if it is no time. */
 export const asTime =
@@ -111,7 +101,7 @@ export function textOf(value: unknown, type: DataType): string {
   if (isTimestamp(type)) return timestampText(value as EventTime);
   if (typeof value === "object")
     return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? `${part}` : part));
-  return type === "double" && Number.isInteger(value) ? `${value}.0` : String(value);
+  return type === "double" ? doubleText(Number(value)) : String(value);
 }
 
 /** As Spark prints a timestamp in UTC, without trailing zeros in the fraction. */

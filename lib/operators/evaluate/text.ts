@@ -1,4 +1,4 @@
-import { userError } from "../../errors.js";
+import { regularExpression } from "../../plan/regular-expression.js";
 import { binary, type Call, type CallCompiler, type CallScope, unary } from "./apply.js";
 import { textOf } from "./cast.js";
 import type { Evaluator } from "./evaluator.js";
@@ -12,7 +12,7 @@ export const compileText: CallCompiler = (call, scope) => {
     case "lower":
       return unary(call, scope, (text: string) => text.toLowerCase());
     case "trim":
-      return unary(call, scope, (text: string) => text.replace(/^ +| +$/g, ""));
+      return unary(call, scope, withoutBlanks);
     case "length":
       return unary(call, scope, codePoints);
     case "substring":
@@ -27,6 +27,17 @@ export const compileText: CallCompiler = (call, scope) => {
       return regexpLike(call, scope);
   }
 };
+
+/** By hand: a regular expression for the end looks at every run of blanks inside again and again. */
+function withoutBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text.charCodeAt(start) === BLANK) start++;
+  while (end > start && text.charCodeAt(end - 1) === BLANK) end--;
+  return text.slice(start, end);
+}
+
+const BLANK = 32;
 
 /** In code points, as SQL counts characters. */
 const codePoints = (text: string): number => {
@@ -70,17 +81,9 @@ function regexpLike(call: Call, scope: CallScope): Evaluator {
   let pattern = /(?:)/u;
   return binary(call, scope, (text: string, wanted: string) => {
     if (wanted !== source) {
-      pattern = parsePattern(wanted);
+      pattern = regularExpression(wanted);
       source = wanted;
     }
     return pattern.test(text);
   });
-}
-
-function parsePattern(source: string): RegExp {
-  try {
-    return new RegExp(source, "u");
-  } catch (cause) {
-    throw userError("regexp-invalid", `'${source}' is not a regular expression.`, "Correct the pattern.", cause);
-  }
 }
