@@ -18,7 +18,7 @@ export interface KinesisEventRecord {
     readonly sequenceNumber: string;
     readonly partitionKey: string;
     readonly data: string;
-    /** Seconds, with a fraction. */
+    /** Seconds, with a fraction; milliseconds from some emulators. */
     readonly approximateArrivalTimestamp: number;
   };
 }
@@ -58,7 +58,7 @@ const COLON = 58;
 
 function appendRecords(records: SourceRecord[], kinesis: KinesisEventRecord["kinesis"]): void {
   const { sequenceNumber: sequence, partitionKey } = kinesis;
-  const arrival = Math.round(kinesis.approximateArrivalTimestamp * 1000);
+  const arrival = arrivalMs(kinesis.approximateArrivalTimestamp);
   const whole = new KinesisRecord(sequence, kinesis.data, arrival, partitionKey);
   const users = kinesis.data.startsWith(AGGREGATE_BASE64) ? deaggregate(whole.data) : null;
   // One without records is a record all the same: it must be counted, and consumed, for a look at the shard's end finds it.
@@ -70,6 +70,11 @@ function appendRecords(records: SourceRecord[], kinesis: KinesisEventRecord["kin
     records.push({ sequence, sub, arrival, ...(users[sub] as (typeof users)[number]) });
   }
 }
+
+/** Some emulators say milliseconds; as seconds they would be tens of thousands of years ahead, and no event would be ahead of them. */
+const arrivalMs = (seconds: number): number => Math.round(seconds < SECONDS_OF_9999 ? seconds * 1000 : seconds);
+
+const SECONDS_OF_9999 = 253_402_300_800;
 
 /** The first 30 bits of a KPL aggregate's magic number. */
 const AGGREGATE_BASE64 = "84maw";

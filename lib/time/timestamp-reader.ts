@@ -24,7 +24,7 @@ export interface TimestampReading {
 }
 
 /** A JSON value that is not null as an instant; undefined if it is none. An integer beyond 2^53 comes as bigint. */
-export type TimestampReader = (value: unknown) => EventTime | undefined;
+type TimestampReader = (value: unknown) => EventTime | undefined;
 
 /** @throws `time-pattern`, `time-zone` */
 export function timestampReader({ format, unit, timeZone: zoneId }: TimestampReading = {}): TimestampReader {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { isoTime } from "../../lib/time/iso-time.js";
 import { compareBatches, near } from "./compare.js";
 import { type GoldenBatch, type GoldenCase, tagFilter } from "./golden-case.js";
-import { isoText } from "./values.js";
 
 const golden = { query: { from: "a", ops: [] } } as unknown as GoldenCase;
 const batch = (overrides: Partial<GoldenBatch> = {}): GoldenBatch => ({
@@ -53,9 +53,9 @@ describe("tagFilter", () => {
   });
 });
 
-describe("isoText", () => {
+describe("isoTime", () => {
   it("writes no fraction, three digits or six", () => {
-    expect([0, 1.5, 1, -0.001].map(isoText)).toEqual([
+    expect([0, 1.5, 1, -0.001].map(isoTime)).toEqual([
       "1970-01-01T00:00:00Z",
       "1970-01-01T00:00:00.001500Z",
       "1970-01-01T00:00:00.001Z",

@@ -1,6 +1,7 @@
 import { NO_REGISTERS } from "../../lib/checkpoint/registers.js";
 import type { StreamingQuery } from "../../lib/runtime/streaming-query.js";
 import type { Sink } from "../../lib/sinks/sink.js";
+import { isoTime } from "../../lib/time/iso-time.js";
 import { type Engine, engine, send } from "../runtime/support/engine.js";
 import { errorDiffers, near, outputOf, text } from "./compare.js";
 import { defineCase } from "./define-case.js";
@@ -9,6 +10,7 @@ import {
   type GoldenBatch,
   type GoldenCase,
   type GoldenStep,
+  type JsonRow,
   payloadOf,
   SCRIPTED,
   type StepResult,
@@ -16,7 +18,7 @@ import {
 import { type CaseRun, playCase, scriptedFailure } from "./play-case.js";
 import { schemaOf } from "./read-plan.js";
 import { forgetSources, type SourceMemory, sparkPartition } from "./spark-partition.js";
-import { decodeRow, encodeRow, isoText } from "./values.js";
+import { decodeRow, encodeRow, readable } from "./values.js";
 
 /**
  * The same cases through the runtime and the ring, over memory: one delivery per input and step, real decoding, commits and
@@ -81,7 +83,13 @@ class HandlerRun implements CaseRun {
     const deliveries = Object.entries(step.add).flatMap(([source, rows]) => {
       if (rows.length === 0) return [];
       this.sent += rows.length;
-      return [send(this.sent - rows.length, rows.map(payloadOf), { source })];
+      return [
+        send(
+          this.sent - rows.length,
+          rows.map((row) => payloadOf(withReadableTimes(row))),
+          { source },
+        ),
+      ];
     });
     if (deliveries.length === 0) return;
     this.pending = deliveries;
@@ -123,7 +131,7 @@ class HandlerRun implements CaseRun {
 
 /** None is 1970 to Spark, and so is an earlier one (SEMANTICS 0.5, 0.6). */
 const sparkWatermark = (watermark: string | null): string =>
-  isoText(watermark === null ? 0 : Math.max(0, Date.parse(watermark)));
+  isoTime(watermark === null ? 0 : Math.max(0, Date.parse(watermark)));
 
 /** A step, or a step whose sink fails with the restart that follows: its output comes then. */
 function wholes<Step extends { readonly error?: unknown }>(steps: readonly (Step | undefined)[], golden: GoldenCase) {
@@ -168,7 +176,12 @@ function summary(golden: GoldenCase, group: readonly { readonly batches: readonl
       golden,
       batches.flatMap((batch) => batch.output),
     ),
-    watermark: last === undefined ? null : (last.eventTime["watermark"] ?? isoText(0)),
+    watermark: last === undefined ? null : (last.eventTime["watermark"] ?? isoTime(0)),
     numRowsTotal: last === undefined ? null : last.stateOperators.map((operator) => operator["numRowsTotal"]),
   };
 }
+
+const withReadableTimes = (row: JsonRow): JsonRow =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === "string" ? readable(value) : value]),
+  );

@@ -1,8 +1,8 @@
 import type { WatermarkPolicy } from "../../lib/plan/logical-plan.js";
 import type { WatermarkNodeInfo } from "../../lib/planner/physical-query.js";
 import type { EventTime } from "../../lib/time/event-time.js";
+import { isoTime } from "../../lib/time/iso-time.js";
 import { advanceGlobal, advanceNode } from "../../lib/time/watermark.js";
-import { isoText } from "./values.js";
 
 /** What a node saw in one batch, as Spark counts it: whole milliseconds, a NULL time as the epoch (SEMANTICS A7, A8). */
 class NodeStatistics {
@@ -52,8 +52,8 @@ export class SparkWatermark {
     const times =
       first === undefined
         ? {}
-        : { max: isoText(first.max), min: isoText(first.min), avg: isoText(Math.trunc(first.avg)) };
-    return { ...times, watermark: isoText(this.global) };
+        : { max: isoTime(first.max), min: isoTime(first.min), avg: isoTime(Math.trunc(first.avg)) };
+    return { ...times, watermark: isoTime(this.global) };
   }
 
   /** After a batch is committed. A node that saw nothing in this run counts as 1970 (SEMANTICS B1). */

@@ -1,8 +1,15 @@
 import type { DataType, Row, Schema } from "../../lib/plan/schema.js";
-import { toMicros } from "../../lib/time/event-time.js";
+import { isoTime } from "../../lib/time/iso-time.js";
 import { parseIsoTimestamp } from "../../lib/time/iso-timestamp.js";
 import type { Window } from "../../lib/time/window.js";
 import type { JsonRow } from "./golden-case.js";
+
+/**
+ * Microseconds of the years from 2248 on, which the readers refuse, cut to the millisecond: what is recorded of such rows are the windows
+ * that they fall into.
+ */
+export const readable = (time: string): string =>
+  time.replace(/^((?:224[89]|22[5-9]\d|2[3-9]\d\d|[3-9]\d{3})-\d\d-\d\dT[\d:]+\.\d{3})\d+/, "$1");
 
 /** Recorded input values as the engine has them. */
 export function decodeRow(json: JsonRow, schema: Schema): Row {
@@ -10,7 +17,7 @@ export function decodeRow(json: JsonRow, schema: Schema): Row {
   for (const { name, type } of schema.fields) {
     const value = json[name] ?? null;
     const isTime = type === "timestamp" || type === "timestamp_ntz";
-    row[name] = isTime && value !== null ? parseIsoTimestamp(value as string) : value;
+    row[name] = isTime && value !== null ? parseIsoTimestamp(readable(value as string)) : value;
   }
   return row;
 }
@@ -24,20 +31,11 @@ export function encodeRow(row: Row, schema: Schema): JsonRow {
 
 function encodeValue(value: unknown, type: DataType): unknown {
   if (value === null) return null;
-  if (type === "timestamp" || type === "timestamp_ntz") return isoText(value as number);
-  if (type === "window") return { start: isoText((value as Window).start), end: isoText((value as Window).end) };
+  if (type === "timestamp" || type === "timestamp_ntz") return isoTime(value as number);
+  if (type === "window") return { start: isoTime((value as Window).start), end: isoTime((value as Window).end) };
   if (typeof type === "object" && "array" in type) {
     return (value as readonly unknown[]).map((element) => encodeValue(element, type.array));
   }
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   return value;
-}
-
-/** No fraction, three digits, or six. */
-export function isoText(ms: number): string {
-  const micros = toMicros(ms);
-  const inMs = ((micros % 1000) + 1000) % 1000;
-  const text = new Date((micros - inMs) / 1000).toISOString();
-  if (inMs !== 0) return text.replace("Z", `${String(inMs).padStart(3, "0")}Z`);
-  return text.replace(".000Z", "Z");
 }

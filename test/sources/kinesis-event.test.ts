@@ -13,6 +13,15 @@ const sourceOf = (stream: string) => (stream === "page-views" ? "views" : undefi
 const text = (data: Uint8Array) => Buffer.from(data).toString();
 
 describe("kinesisDeliveries", () => {
+  it("TRIALS-2 C12: takes an emulator's milliseconds for what they are", () => {
+    const event = {
+      Records: [record(0, "1", base64("a"), 1671562498449.0), record(0, "2", base64("b"), 1671562498.45)],
+    };
+    expect(kinesisDeliveries(event, sourceOf)[0]?.records.map(({ arrival }) => arrival)).toEqual([
+      1671562498449, 1671562498450,
+    ]);
+  });
+
   it("makes one delivery per shard with arrivals in milliseconds", () => {
     const event = {
       Records: [record(0, "10", base64("a")), record(1, "7", base64("b")), record(0, "11", base64("c"), 2)],

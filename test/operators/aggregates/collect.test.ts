@@ -7,6 +7,15 @@ describe("collectList", () => {
     expect(resultOf(aggregateOf({ fn: "collectList" }, "long"), values(null))).toEqual([]);
   });
 
+  it("TRIALS-2 E14: merges lists of any length", () => {
+    const group = aggregateOf({ fn: "collectList" }, "long");
+    const long = Array.from({ length: 200_000 }, (_, i) => i);
+    const merged = group.create();
+    group.merge(merged, [long]);
+    group.merge(merged, [long]);
+    expect((merged[0] as unknown[]).length).toBe(400_000);
+  });
+
   it("does not change what is stored while the group is open", () => {
     const group = aggregateOf({ fn: "collectList" }, "long");
     const sealed = group.create();

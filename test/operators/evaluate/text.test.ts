@@ -88,6 +88,13 @@ describe("texts", () => {
     ).toThrow("regexp-invalid");
   });
 
+  it("TRIALS-2 E4: trims in one pass, whatever stands inside", () => {
+    const blanks = " ".repeat(1_000_000);
+    const trimmed = applied("trim", [[`${blanks}a${blanks}b${blanks}`, "string"]]) as string;
+    expect([trimmed.length, trimmed.at(0), trimmed.at(-1)]).toEqual([1_000_002, "a", "b"]);
+    expect(applied("trim", [[blanks, "string"]])).toBe("");
+  });
+
   it("changes case", () => {
     expect(applied("upper", [["aß", "string"]])).toBe("ASS");
     expect(applied("lower", [["AB", "string"]])).toBe("ab");
