@@ -47,6 +47,7 @@ export {
   type DynamoDbSinkOptions,
   dynamodb,
   type FilesSourceOptions,
+  type ForeachBatchOptions,
   files,
   foreachBatch,
   type KafkaSourceOptions,

@@ -131,6 +131,14 @@ export interface BatchIdentity {
   readonly incarnation: string;
   readonly partition: number;
   readonly batchId: number;
+  /** Only with `maxRowsPerCall`: the index of the call's first row in its micro-batch. */
+  readonly part?: number;
+}
+
+/** Options of a `foreachBatch` sink. */
+export interface ForeachBatchOptions {
+  /** A micro-batch with more rows is handed over in several calls, each under an identity with its own `part`. Default: one call. */
+  readonly maxRowsPerCall?: number;
 }
 
 type ForeachBatch = (rows: readonly Readonly<Record<string, unknown>>[], identity: BatchIdentity) => Promise<void>;
@@ -140,7 +148,8 @@ type ForeachBatch = (rows: readonly Readonly<Record<string, unknown>>[], identit
  * same identity and the same rows: make what it does idempotent by the identity.
  * @example foreachBatch(async (rows, { batchId }) => { await upsert(rows, batchId); })
  */
-export const foreachBatch = (handler: ForeachBatch): SinkDescriptor => Object.freeze({ kind: "foreachBatch", handler });
+export const foreachBatch = (handler: ForeachBatch, options: ForeachBatchOptions = {}): SinkDescriptor =>
+  Object.freeze({ kind: "foreachBatch", handler, ...options });
 
 /** Each kind has a function of its name; the compiler asks for a missing one. */
 export const CONNECTOR_FUNCTIONS = Object.freeze({

@@ -26,15 +26,18 @@ export interface CheckpointLog {
     expected: number | null,
     guard: UploadGuard,
   ): Promise<PutResult>;
-  /** Rule 7. `expectedManifestKey` null: the attribute (not the item) is absent. `publishedThrough` is not touched. */
+  /** Rule 7. `expectedManifestKey` null: the attribute (not the item) is absent. What was published is not touched. */
   movePointer(
     partition: PartitionKey,
-    next: Omit<PointerItem, "publishedThrough">,
+    next: SnapshotPointer,
     expectedManifestKey: string | null,
     guard: UploadGuard,
   ): Promise<MoveResult>;
-  /** Rule 9: raise only, touching nothing else, creating the item if need be. */
-  raisePublishedThrough(partition: PartitionKey, publishedThrough: number): Promise<void>;
+  /**
+   * Rule S2: raise only, touching nothing else, creating the item if need be. Null: raised; else the item that stands and is as far or further.
+   * Throws where the outcome is unknown.
+   */
+  raisePublished(partition: PartitionKey, published: number): Promise<PointerItem | null>;
 }
 
 export interface PartitionKey {
@@ -56,14 +59,29 @@ export interface SlotItem {
 }
 
 export interface PointerItem {
-  /** 0 and null while the item exists with `publishedThrough` alone (rule 9). */
+  /** 0 and null while the item exists with what was published alone (rule S2). */
   readonly batchId: number;
   readonly manifestKey: string | null;
   readonly generation: number;
+  /** By code before publication in steps; only read. */
   readonly publishedThrough: number;
+  /** Rule S1's number; 0: none yet. */
+  readonly published: number;
   /** A small manifest stands here instead of in an object; its key is fresh all the same. */
   readonly inline?: Uint8Array;
 }
+
+/** What a snapshot writes of the pointer item. */
+export type SnapshotPointer = Omit<PointerItem, "publishedThrough" | "published">;
+
+/** Nothing is snapshotted, nothing known to be published. */
+export const NO_POINTER: PointerItem = Object.freeze({
+  batchId: 0,
+  manifestKey: null,
+  generation: 0,
+  publishedThrough: 0,
+  published: 0,
+});
 
 /** Rule 5's clock check: no attempt is sent if the oldest upload it names began more than 15 minutes ago. */
 export interface UploadGuard {

@@ -1,4 +1,5 @@
 import type { MoveResult, PointerItem, PutResult, SlotItem } from "./checkpoint-log.js";
+import { knowledgeAt } from "./published-position.js";
 
 /**
  * The decisions of protocol.md, pure: facts in, what to do out. Nothing here reads, writes or remembers.
@@ -14,24 +15,41 @@ export const expectedOccupant = (batchId: number, ringSize: number): number | nu
 /** Rule 2. Only ever raised; survives a reload, dropped on cold start. */
 export interface Knowledge {
   readonly knownSnap: number;
+  /** All of every entry up to here is published … */
   readonly knownPub: number;
+  /** … and so many steps of the one after it (rule S3). */
+  readonly knownStep: number;
 }
 
-export const NO_KNOWLEDGE: Knowledge = Object.freeze({ knownSnap: 0, knownPub: 0 });
+export const NO_KNOWLEDGE: Knowledge = Object.freeze({ knownSnap: 0, knownPub: 0, knownStep: 0 });
 
-export const raise = (known: Knowledge, seen: Partial<Knowledge>): Knowledge => ({
-  knownSnap: Math.max(known.knownSnap, seen.knownSnap ?? 0),
-  knownPub: Math.max(known.knownPub, seen.knownPub ?? 0),
-});
+/**
+ * What is published is a pair, raised as one: steps belong to the entry after `knownPub`, so that whatever raises it without naming steps of
+ * that very entry starts them from 0 [CE-S6].
+ */
+export function raise(known: Knowledge, seen: Partial<Knowledge>): Knowledge {
+  const knownSnap = Math.max(known.knownSnap, seen.knownSnap ?? 0);
+  const { knownPub = 0, knownStep = 0 } = seen;
+  if (knownPub > known.knownPub) return { knownSnap, knownPub, knownStep };
+  return knownPub === known.knownPub
+    ? { knownSnap, knownPub, knownStep: Math.max(known.knownStep, knownStep) }
+    : { ...known, knownSnap };
+}
 
-/** Rule 3: what a pointer item teaches, with or without a manifest. V is published, or it could not have been snapshotted (rule 7). */
+/**
+ * Rules 3 and S3: what a pointer item teaches, with or without a manifest. V is published, or it could not have been snapshotted (rule 7);
+ * `publishedThrough` is what code before publication in steps wrote.
+ */
 export const learnPointer = (known: Knowledge, pointer: PointerItem | null): Knowledge =>
   pointer === null
     ? known
-    : raise(known, {
-        knownSnap: pointer.batchId,
-        knownPub: Math.max(pointer.batchId, pointer.publishedThrough),
-      });
+    : raise(
+        raise(known, {
+          knownSnap: pointer.batchId,
+          knownPub: Math.max(pointer.batchId, pointer.publishedThrough),
+        }),
+        knowledgeAt(pointer.published),
+      );
 
 /** Rule 3: one slot, read for batch n. */
 type LoadStep = "apply" | "head" | "restart-cold" | "superseded";

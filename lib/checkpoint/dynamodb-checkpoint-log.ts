@@ -9,7 +9,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { externalError } from "../errors.js";
-import type { CheckpointLog, MetaItem, PartitionKey } from "./checkpoint-log.js";
+import { type CheckpointLog, type MetaItem, NO_POINTER, type PartitionKey } from "./checkpoint-log.js";
 import { type Item, metaOf, pointerOf, slotItemOf, toKey } from "./dynamodb-items.js";
 import { guardUploads, StaleUploads } from "./dynamodb-upload-guard.js";
 import { type ItemKey, metaKey, pointerKey, slotKey } from "./keys.js";
@@ -114,18 +114,21 @@ export function dynamodbCheckpointLog(options: DynamoDbCheckpointLogOptions): Ch
         return { outcome: "refused", existing, sentOnce: error.$metadata.attempts === 1 };
       }
     },
-    async raisePublishedThrough(at, publishedThrough) {
+    async raisePublished(at, published) {
       const command = new UpdateItemCommand({
         TableName,
         Key: toKey(pointerKey(query, at)),
-        UpdateExpression: "SET publishedThrough = :p",
-        ConditionExpression: "attribute_not_exists(publishedThrough) OR publishedThrough < :p",
-        ExpressionAttributeValues: { ":p": { N: String(publishedThrough) } },
+        UpdateExpression: "SET published = :p",
+        ConditionExpression: "attribute_not_exists(published) OR published < :p",
+        ExpressionAttributeValues: { ":p": { N: String(published) } },
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       });
       try {
         await client.send(command);
+        return null;
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        return error.Item === undefined ? NO_POINTER : pointerOf(error.Item);
       }
     },
   };

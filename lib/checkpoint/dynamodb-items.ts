@@ -1,6 +1,6 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import { internalError } from "../errors.js";
-import type { MetaItem, PointerItem, SlotItem } from "./checkpoint-log.js";
+import { type MetaItem, NO_POINTER, type PointerItem, type SlotItem } from "./checkpoint-log.js";
 import type { ItemKey } from "./keys.js";
 
 export type Item = Record<string, AttributeValue>;
@@ -16,15 +16,16 @@ export const slotItemOf = (item: Item): SlotItem => ({
   body: bytes(item, "body"),
 });
 
-/** The item may hold `publishedThrough` alone (rule 9), or lack it. */
+/** The item may hold what was published alone (rule S2), or lack it. */
 export function pointerOf(item: Item): PointerItem {
-  const publishedThrough = item["publishedThrough"] === undefined ? 0 : number(item, "publishedThrough");
-  if (item["manifestKey"] === undefined) return { batchId: 0, manifestKey: null, generation: 0, publishedThrough };
+  const optional = (name: string) => (item[name] === undefined ? 0 : number(item, name));
+  const reached = { publishedThrough: optional("publishedThrough"), published: optional("published") };
+  if (item["manifestKey"] === undefined) return { ...NO_POINTER, ...reached };
   return {
     batchId: number(item, "batchId"),
     manifestKey: text(item, "manifestKey"),
     generation: number(item, "generation"),
-    publishedThrough,
+    ...reached,
     ...(item["inlined"] === undefined ? {} : { inline: bytes(item, "inlined") }),
   };
 }

@@ -8,7 +8,7 @@ import type { OffsetUpdate } from "./offsets.js";
 import { pack, packPlain, unpack } from "./packing.js";
 import type { Registers } from "./registers.js";
 import { fromStored, registersVersion, type StoredRegisters, toStored } from "./registers-codec.js";
-import type { StoredBlob } from "./stored-blob.js";
+import { keyOf, type Pack, type StoredBlob } from "./stored-blob.js";
 
 /** One committed batch as its slot holds it (DATA.md section 7). */
 export interface LogEntry {
@@ -21,19 +21,25 @@ export interface LogEntry {
   readonly watermark: Watermark;
   /** Null: no row changed. */
   readonly delta: StoredBlob | null;
-  /** Null: nothing to publish. */
-  readonly outbox: StoredBlob | null;
+  /** Empty: nothing to publish. */
+  readonly outbox: readonly Pack[];
   /** The writer's knownPub. */
   readonly publishedThrough: number;
   readonly progress: unknown;
 }
 
-const NEWEST_VERSION = 2;
+/** Version 2 names retired shards (`registers-codec`); version 3 has packs of output with their steps. */
+const NEWEST_VERSION = 3;
 
-/** Three blocks: the fields deflated, then delta and outbox as they are, for they are compressed already. */
+/** The oldest that says all there is, so that a rollback stays possible where nothing new is used. */
+const versionOf = ({ registers, outbox }: LogEntry): number =>
+  outbox.some(({ steps }) => steps !== null) ? 3 : registersVersion(registers);
+
+/** The fields deflated, then delta and packs as they are, for they are compressed already. */
 export function encodeEntry(entry: LogEntry): SlotItem {
   const { batchId, attemptId, generation, delta, outbox } = entry;
-  const version = registersVersion(entry.registers);
+  const version = versionOf(entry);
+  const packs = outbox.map(({ blob, steps }) => ({ key: keyOf(blob), steps }));
   const out = byteWriter(1024);
   out.block(
     pack(
@@ -45,12 +51,13 @@ export function encodeEntry(entry: LogEntry): SlotItem {
         watermark: entry.watermark,
         publishedThrough: entry.publishedThrough,
         progress: JSON.stringify(entry.progress ?? null),
-        deltaKey: delta !== null && "key" in delta ? delta.key : null,
-        outboxKey: outbox !== null && "key" in outbox ? outbox.key : null,
+        deltaKey: keyOf(delta),
+        ...(version < 3 ? { outboxKey: packs[0]?.key ?? null } : { packs }),
       }),
     ),
   );
-  for (const blob of [delta, outbox]) {
+  const blobs = outbox.length === 0 ? [delta, null] : [delta, ...outbox.map(({ blob }) => blob)];
+  for (const blob of blobs) {
     const inline = blob !== null && "inline" in blob ? blob.inline : null;
     out.byte(inline === null ? 0 : 1);
     if (inline !== null) out.block(inline);
@@ -66,7 +73,9 @@ interface Fields {
   readonly publishedThrough: number;
   readonly progress: string;
   readonly deltaKey: string | null;
-  readonly outboxKey: string | null;
+  /** Before version 3. */
+  readonly outboxKey?: string | null;
+  readonly packs?: readonly { readonly key: string | null; readonly steps: number }[];
 }
 
 export function decodeEntry(item: SlotItem): LogEntry {
@@ -77,7 +86,11 @@ export function decodeEntry(item: SlotItem): LogEntry {
     return inline !== null ? { inline } : key !== null ? { key } : null;
   };
   const delta = blob(fields.deltaKey);
-  const outbox = blob(fields.outboxKey);
+  const packs = fields.packs ?? [{ key: fields.outboxKey ?? null, steps: null }];
+  const outbox = packs.flatMap(({ key, steps }): Pack[] => {
+    const stored = blob(key);
+    return stored === null ? [] : [{ blob: stored, steps }];
+  });
   if (!input.done) throw internalError("corrupt-bytes", `Entry ${item.batchId} is damaged: something follows it.`);
   return {
     batchId: item.batchId,
@@ -93,3 +106,7 @@ export function decodeEntry(item: SlotItem): LogEntry {
     progress: JSON.parse(fields.progress),
   };
 }
+
+/** Keys of the objects that an entry names. */
+export const objectsOfEntry = ({ delta, outbox }: LogEntry): readonly string[] =>
+  [delta, ...outbox.map(({ blob }) => blob)].map(keyOf).filter((key) => key !== null);

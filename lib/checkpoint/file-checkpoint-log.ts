@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { decodeRow, encodeRow } from "../state/row-codec.js";
-import type { CheckpointLog, MetaItem, PartitionKey, PointerItem, SlotItem } from "./checkpoint-log.js";
+import {
+  type CheckpointLog,
+  type MetaItem,
+  NO_POINTER,
+  type PartitionKey,
+  type PointerItem,
+  type SlotItem,
+} from "./checkpoint-log.js";
 import { isStale } from "./upload-guard.js";
 import { type VersionedFile, versionedFile } from "./versioned-file.js";
 
@@ -26,11 +33,11 @@ export function fileCheckpointLog(directory: string, now: () => number): Checkpo
   };
 
   /** Repeats `change` until no other writer came between reading and writing; `change` answers null to leave things as they are. */
-  async function updatePointer(at: PartitionKey, change: (standing: PointerFile | null) => PointerItem | null) {
+  async function updatePointer(at: PartitionKey, change: (standing: PointerItem) => PointerItem | null) {
     const file = pointerFile(at);
     for (;;) {
       const standing = await readItem<PointerFile>(file);
-      const next = change(standing);
+      const next = change(standing === null ? NO_POINTER : withoutRevision(standing));
       if (next === null) return standing;
       const revision = (standing?.revision ?? 0) + 1;
       if (await file.write(revision, revision - 1, encodeRow({ ...next, revision }))) return "written";
@@ -61,20 +68,18 @@ export function fileCheckpointLog(directory: string, now: () => number): Checkpo
     async movePointer(at, next, expectedManifestKey, guard) {
       if (isStale(guard, now())) return { outcome: "stale-uploads" };
       const result = await updatePointer(at, (standing) =>
-        (standing?.manifestKey ?? null) === expectedManifestKey
-          ? { ...next, publishedThrough: standing?.publishedThrough ?? 0 }
+        standing.manifestKey === expectedManifestKey
+          ? { ...next, publishedThrough: standing.publishedThrough, published: standing.published }
           : null,
       );
       if (result === "written") return { outcome: "applied" };
       return { outcome: "refused", existing: result && withoutRevision(result), sentOnce: true };
     },
-    async raisePublishedThrough(at, publishedThrough) {
-      const nothing: PointerItem = { batchId: 0, manifestKey: null, generation: 0, publishedThrough: 0 };
-      await updatePointer(at, (standing) =>
-        (standing?.publishedThrough ?? -1) < publishedThrough
-          ? { ...withoutRevision(standing ?? { ...nothing, revision: 0 }), publishedThrough }
-          : null,
+    async raisePublished(at, published) {
+      const result = await updatePointer(at, (standing) =>
+        standing.published < published ? { ...standing, published } : null,
       );
+      return result === "written" || result === null ? null : withoutRevision(result);
     },
   };
 }
@@ -84,6 +89,7 @@ async function readItem<Item>(file: VersionedFile): Promise<Item | null> {
   return found === null ? null : (decodeRow(found.bytes) as Item);
 }
 
+/** A file of before publication in steps lacks `published`. */
 function withoutRevision({ revision: _, ...pointer }: PointerFile): PointerItem {
-  return pointer;
+  return { ...pointer, published: pointer.published ?? 0 };
 }

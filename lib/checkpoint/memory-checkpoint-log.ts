@@ -1,4 +1,11 @@
-import type { CheckpointLog, MetaItem, PartitionKey, PointerItem, SlotItem } from "./checkpoint-log.js";
+import {
+  type CheckpointLog,
+  type MetaItem,
+  NO_POINTER,
+  type PartitionKey,
+  type PointerItem,
+  type SlotItem,
+} from "./checkpoint-log.js";
 import { isStale } from "./upload-guard.js";
 
 /** The items of one query in memory, for tests and for runs that keep nothing. `now`: the wall clock of rule 5. */
@@ -37,18 +44,15 @@ export function memoryCheckpointLog(now: () => number): CheckpointLog {
       if ((existing?.manifestKey ?? null) !== expectedManifestKey) {
         return { outcome: "refused", existing, sentOnce: true };
       }
-      pointers.set(pointerAt(at), { ...next, publishedThrough: existing?.publishedThrough ?? 0 });
+      const { publishedThrough, published } = existing ?? NO_POINTER;
+      pointers.set(pointerAt(at), { ...next, publishedThrough, published });
       return { outcome: "applied" };
     },
-    async raisePublishedThrough(at, publishedThrough) {
-      const existing = pointers.get(pointerAt(at)) ?? {
-        batchId: 0,
-        manifestKey: null,
-        generation: 0,
-        publishedThrough: 0,
-      };
-      if (existing.publishedThrough >= publishedThrough) return;
-      pointers.set(pointerAt(at), { ...existing, publishedThrough });
+    async raisePublished(at, published) {
+      const existing = pointers.get(pointerAt(at)) ?? NO_POINTER;
+      if (existing.published >= published) return existing;
+      pointers.set(pointerAt(at), { ...existing, published });
+      return null;
     },
   };
 }

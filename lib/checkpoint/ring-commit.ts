@@ -4,7 +4,7 @@ import type { StateDelta } from "../state/state-delta.js";
 import { afterPut, beforePut, expectedOccupant, slotOf } from "./commit-ring.js";
 import { asStored, encodeDelta } from "./delta-codec.js";
 import { decodeEntry, encodeEntry, type LogEntry } from "./entry-codec.js";
-import { encodeOutbox } from "./outbox-codec.js";
+import { newOutbox, type Outbox } from "./outbox-writer.js";
 import { changedRegisters } from "./registers.js";
 import { type Ring, type RingCache, settlePublished, supersede } from "./ring.js";
 import { advance, applyEntry, catchUp, loadCold } from "./ring-load.js";
@@ -12,7 +12,7 @@ import { publishPending } from "./ring-publish.js";
 import { snapshot } from "./ring-snapshot.js";
 import type { CommitOutcome, EntryDraft, Publisher } from "./state-partition.js";
 import type { StoredBlob } from "./stored-blob.js";
-import { deleteQuietly, noUploads, type Uploads, upload } from "./stored-blobs.js";
+import { deleteQuietly, fetchBlob, noUploads, type Uploads, upload } from "./stored-blobs.js";
 
 /** After a conflict, this many loads read first (DESIGN.md section 3): the other writer is probably still there. */
 const READ_FIRST_LOADS = 8;
@@ -20,25 +20,31 @@ const MAX_UPLOADS = 3;
 /** Fields of an item beside its blobs, roughly: they count against the inline limit too. */
 const FIELDS_BYTES = 512;
 
+interface Publishing {
+  readonly publisher: Publisher | undefined;
+  readonly deadlineReached: () => boolean;
+}
+
 /** Rules 5 and 6 for n = version + 1. */
 export async function commitEntry(
   ring: Ring,
   draft: EntryDraft,
   changes: StateDelta,
-  publisher: Publisher | undefined,
+  publishing: Publishing,
 ): Promise<CommitOutcome> {
   const batchId = ring.cache!.version + 1;
   if (beforePut(batchId, ring.options.ringSize, ring.known) === "snapshot-first") {
-    if ((await makeRoom(ring, publisher)) === "reloaded") return "conflict";
+    if ((await makeRoom(ring, publishing)) === "reloaded") return "conflict";
   }
   if (beforePut(batchId, ring.options.ringSize, ring.known) !== "put") {
     throw internalError("ring-broken", `Batch ${batchId} would overwrite an entry that no published snapshot covers.`);
   }
   const cache = ring.cache!;
   const delta = changes.size === 0 ? null : encodeDelta(changes);
-  const outbox = draft.outbox.length === 0 ? null : encodeOutbox(draft.outbox);
+  const outbox = newOutbox(ring);
+  await outbox.add(draft.outbox);
   for (let attempt = 0; attempt < MAX_UPLOADS; attempt++) {
-    const uploads = noUploads();
+    const uploads = attempt === 0 ? outbox.uploads : await uploadAgain(ring, outbox);
     const entry: LogEntry = {
       ...draft,
       batchId,
@@ -58,42 +64,61 @@ export async function commitEntry(
     }
     if (outcome !== "upload-again") return outcome;
   }
-  throw externalError(
-    "uploads-too-slow",
-    `Batch ${batchId} could not be committed within 15 minutes of its uploads.`,
-    "It is retried; look at the latency of S3 and DynamoDB.",
-  );
+  throw tooSlow(ring);
 }
 
-/** Rule 5: the slot may be overwritten only once a snapshot covers it, which in turn needs everything published. */
-async function makeRoom(ring: Ring, publisher: Publisher | undefined): Promise<"done" | "reloaded"> {
+const tooSlow = (ring: Ring): Error =>
+  externalError(
+    "uploads-too-slow",
+    `A batch of ${ring.options.query} could not be committed within 15 minutes of its uploads.`,
+    "It is retried; look at the latency of S3 and DynamoDB.",
+  );
+
+/**
+ * Rule 5: the slot may be overwritten only once a snapshot covers it, which in turn needs everything published. What does not fit in the
+ * time that is left is recorded, and nothing is committed (rule S8).
+ */
+async function makeRoom(ring: Ring, { publisher, deadlineReached }: Publishing): Promise<"done" | "reloaded"> {
   if (ring.cache!.pending.size > 0) {
     if (publisher === undefined) {
       throw internalError("publish-first", "The ring is about to lap over output that is not published yet.");
     }
-    await publishPending(ring, publisher, () => false);
+    await publishPending(ring, publisher, deadlineReached);
   }
   return snapshot(ring, "lap");
 }
 
-/** What exceeds the inline limit becomes an object, the larger of the two first. */
+/** Packs that were uploaded too long ago to be named, under new keys. */
+async function uploadAgain(ring: Ring, outbox: Outbox): Promise<Uploads> {
+  const uploads = noUploads();
+  for (const [at, { blob, steps }] of outbox.packs.entries()) {
+    const bytes = await fetchBlob(ring, blob);
+    if (bytes === null) throw tooSlow(ring);
+    outbox.packs[at] = { blob: await upload(ring, uploads, "outbox", bytes), steps };
+  }
+  return uploads;
+}
+
+/** What exceeds the inline limit becomes an object, the larger of the two first. Packs that are full are objects already. */
 async function store(
   ring: Ring,
   uploads: Uploads,
   delta: Uint8Array | null,
-  outbox: Uint8Array | null,
+  outbox: Outbox,
 ): Promise<Pick<LogEntry, "delta" | "outbox">> {
   const limit = ring.options.inlineLimitBytes - FIELDS_BYTES;
-  const [d, o] = [delta?.length ?? 0, outbox?.length ?? 0];
+  const last = outbox.last();
+  const [d, o] = [delta?.length ?? 0, last?.bytes.length ?? 0];
   const deltaOut = d > 0 && d + o > limit && (d >= o || d > limit);
-  const outboxOut = o > 0 && d + o > limit && (o > d || o > limit);
-  const place = async (kind: "delta" | "outbox", bytes: Uint8Array | null, out: boolean): Promise<StoredBlob | null> =>
-    bytes === null ? null : out ? upload(ring, uploads, kind, bytes) : { inline: bytes };
-  const [storedDelta, storedOutbox] = await Promise.all([
-    place("delta", delta, deltaOut),
-    place("outbox", outbox, outboxOut),
+  const lastOut = o > 0 && d + o > limit && (o > d || o > limit);
+  const place = async (kind: "delta" | "outbox", bytes: Uint8Array, out: boolean): Promise<StoredBlob> =>
+    out ? upload(ring, uploads, kind, bytes) : { inline: bytes };
+  const [storedDelta, storedLast] = await Promise.all([
+    delta === null ? null : place("delta", delta, deltaOut),
+    last === null ? null : place("outbox", last.bytes, lastOut),
   ]);
-  return { delta: storedDelta, outbox: storedOutbox };
+  const open = storedLast === null ? [] : [{ blob: storedLast, steps: last!.steps }];
+  return { delta: storedDelta, outbox: [...outbox.packs, ...open] };
 }
 
 async function put(

@@ -3,12 +3,11 @@ import { applyStateDelta } from "../state/committed-state.js";
 import type { PointerItem } from "./checkpoint-log.js";
 import { learnPointer, raise, readSlotFor, slotOf } from "./commit-ring.js";
 import { decodeDelta } from "./delta-codec.js";
-import { decodeEntry, type LogEntry } from "./entry-codec.js";
+import { decodeEntry, type LogEntry, objectsOfEntry } from "./entry-codec.js";
 import { forgetShards, recordUpdates } from "./offsets.js";
 import { mergeRegisters } from "./registers.js";
 import { initialCache, type Ring, type RingCache, settlePublished, supersede } from "./ring.js";
 import { loadSnapshot, positionOf, readBase } from "./snapshot-loader.js";
-import { keyOf } from "./stored-blob.js";
 import { fetchBlob } from "./stored-blobs.js";
 
 const MAX_RESTARTS = 10;
@@ -139,9 +138,9 @@ export function advance(ring: Ring, cache: RingCache, entry: LogEntry, delta: Ui
   cache.watermark = entry.watermark;
   cache.generation = entry.generation;
   remember(ring, cache, { batchId, delta });
-  if (entry.outbox !== null && batchId > ring.known.knownPub) cache.pending.set(batchId, entry.outbox);
+  if (entry.outbox.length > 0 && batchId > ring.known.knownPub) cache.pending.set(batchId, entry.outbox);
   ring.known = raise(ring.known, { knownPub: entry.publishedThrough });
-  const objects = [keyOf(entry.delta), keyOf(entry.outbox)].filter((key) => key !== null);
+  const objects = objectsOfEntry(entry);
   if (objects.length > 0) ring.objectsOfEntry.set(batchId, objects);
   // Overwritten by others, who delete them.
   ring.objectsOfEntry.delete(batchId - ring.options.ringSize - 1);

@@ -1,49 +1,102 @@
 import { externalError, internalError, TidemarkError } from "../errors.js";
-import { isCompactionTurn, slotOf } from "./commit-ring.js";
-import { decodeOutbox } from "./outbox-codec.js";
+import { isCompactionTurn, learnPointer, raise, slotOf } from "./commit-ring.js";
+import { decodePack } from "./outbox-codec.js";
+import { positionOf } from "./published-position.js";
 import { type Ring, type RingCache, settlePublished } from "./ring.js";
 import { snapshot } from "./ring-snapshot.js";
 import type { Publisher } from "./state-partition.js";
-import type { StoredBlob } from "./stored-blob.js";
+import type { Pack } from "./stored-blob.js";
 import { deleteQuietly, fetchBlob } from "./stored-blobs.js";
 
+/** Rule S7: during long publication progress is recorded this often, so that a killed invocation loses no more. */
+const RECORD_EVERY_MS = 1_000;
+
 /**
- * Rules 8 and 9. Ascending, content from the stored entry alone. When it stops early, or published for others without
+ * Rules 8, 9 and S4: ascending, step after step, content from the stored entry alone. When it stops early, or published for others without
  * committing anything that would show it, the progress is recorded on the snapshot item.
  */
 export async function publishPending(ring: Ring, publisher: Publisher, deadlineReached: () => boolean): Promise<void> {
   const cache = ring.cache!;
-  let published = 0;
+  const recorder = progressRecorder(ring);
   try {
-    for (const [batchId, outbox] of [...cache.pending]) {
-      if (deadlineReached()) throw incomplete(ring, batchId);
-      await publishOne(ring, publisher, batchId, outbox);
-      cache.pending.delete(batchId);
-      published++;
+    for (const [batchId, packs] of [...cache.pending]) {
+      await publishEntry(ring, { batchId, packs }, publisher, deadlineReached, recorder);
       settlePublished(ring, cache);
     }
   } catch (error) {
-    if (published > 0) await record(ring).catch(() => undefined);
+    await recorder.record();
     throw error;
   }
-  if (published > 0 && !ring.committedSinceLoad) await record(ring);
+  if (!ring.committedSinceLoad) await recorder.record();
 }
 
-async function publishOne(ring: Ring, publisher: Publisher, batchId: number, outbox: StoredBlob): Promise<void> {
-  const bytes = await fetchBlob(ring, outbox);
-  if (bytes === null) return assertOverwritten(ring, batchId);
+/** From the first step that is not known to be done; what others record meanwhile counts too. */
+async function publishEntry(
+  ring: Ring,
+  { batchId, packs }: { readonly batchId: number; readonly packs: readonly Pack[] },
+  publisher: Publisher,
+  deadlineReached: () => boolean,
+  recorder: ProgressRecorder,
+): Promise<void> {
   const { query, incarnation, partition } = ring.options;
-  await publisher({ query, incarnation, partition, batchId }, decodeOutbox(bytes));
+  const isDone = (step: number) =>
+    ring.known.knownPub >= batchId || (ring.known.knownPub === batchId - 1 && ring.known.knownStep >= step);
+  let step = 0;
+  for (const { blob, steps: count } of packs) {
+    if (count !== null && isDone(step + count)) {
+      step += count;
+      continue;
+    }
+    const bytes = await fetchBlob(ring, blob);
+    if (bytes === null) {
+      await assertOverwritten(ring, batchId);
+      break;
+    }
+    for (const parts of decodePack(bytes)) {
+      step++;
+      if (isDone(step)) continue;
+      if (deadlineReached()) throw incomplete(ring, batchId);
+      await publisher({ query, incarnation, partition, batchId }, parts);
+      ring.known = raise(ring.known, { knownPub: batchId - 1, knownStep: step });
+      await recorder.afterStep();
+    }
+  }
+  ring.known = raise(ring.known, { knownPub: batchId });
 }
 
-/** Rule 10: an outbox object goes only after its slot was overwritten, which needed it published. */
+/** Rules S6 and 10: an outbox object goes only after its slot was overwritten, which needed all of it published. */
 async function assertOverwritten(ring: Ring, batchId: number): Promise<void> {
   const item = await ring.options.log.readSlot(ring.at, slotOf(batchId, ring.options.ringSize));
   if (item !== null && item.batchId > batchId) return;
   throw internalError("outbox-gone", `The staged output of batch ${batchId} is gone, and its entry still stands.`);
 }
 
-const record = (ring: Ring): Promise<void> => ring.options.log.raisePublishedThrough(ring.at, ring.known.knownPub);
+interface ProgressRecorder {
+  afterStep(): Promise<void>;
+  /** Writes nothing where nothing was reached since. */
+  record(): Promise<void>;
+}
+
+/** Rules S2 and S7. A refusal teaches how far others are; what is not known to be recorded only costs repeats. */
+function progressRecorder(ring: Ring): ProgressRecorder {
+  let recorded = positionOf(ring.known);
+  let at = ring.options.now();
+  const record = async (): Promise<void> => {
+    const position = positionOf(ring.known);
+    at = ring.options.now();
+    if (position <= recorded) return;
+    recorded = position;
+    try {
+      ring.known = learnPointer(ring.known, await ring.options.log.raisePublished(ring.at, position));
+    } catch {
+      // The next record, or the next entry, says it again.
+    }
+  };
+  return {
+    record,
+    afterStep: async () => (ring.options.now() - at >= RECORD_EVERY_MS ? record() : undefined),
+  };
+}
 
 const incomplete = (ring: Ring, batchId: number) =>
   externalError(

@@ -8,7 +8,7 @@ import type { Manifest } from "./manifest-codec.js";
 import type { ObjectStore } from "./object-store.js";
 import { NO_REGISTERS } from "./registers.js";
 import type { PartitionPosition } from "./state-partition.js";
-import type { StoredBlob } from "./stored-blob.js";
+import type { Pack } from "./stored-blob.js";
 import { superseded } from "./superseded.js";
 
 /** Everything that a state partition's ring touches or depends on, given from outside. */
@@ -33,6 +33,8 @@ export interface RingOptions {
   /** Bytes of an item's body above which delta, outbox or manifest become objects. */
   readonly inlineLimitBytes: number;
   readonly maxStateBytes: number;
+  /** A pack of output is closed before it would grow above this. */
+  readonly packBytes: number;
 }
 
 /** One environment's view: `known` survives a reload, `cache` does not, nothing survives a cold start. */
@@ -62,7 +64,7 @@ export interface RingCache extends PartitionPosition {
   generation: number;
   readonly state: CommittedState;
   /** Outboxes not known to be published, ascending. */
-  readonly pending: Map<number, StoredBlob>;
+  readonly pending: Map<number, readonly Pack[]>;
   /** Encoded deltas of the batches after the base. */
   recent: { readonly batchId: number; readonly delta: Uint8Array | null }[];
   base: Base | "forgotten";

@@ -10,11 +10,12 @@ import type { PartitionPosition, StagedState, StatePartition } from "./state-par
 
 export const RING_SIZE = 64;
 const INLINE_LIMIT_BYTES = 8 * 1024;
+const PACK_BYTES = 4 * 1024 * 1024;
 
 /** The options of a ring, those with a default left out at will. */
 export type StatePartitionOptions = Omit<RingOptions, Defaulted> & Partial<Pick<RingOptions, Defaulted>>;
 
-type Defaulted = "ringSize" | "maxRuns" | "inlineLimitBytes" | "maxStateBytes";
+type Defaulted = "ringSize" | "maxRuns" | "inlineLimitBytes" | "maxStateBytes" | "packBytes";
 
 /** A state partition over a checkpoint log and an object store: protocol.md rules 2–10. One per environment; not reentrant. */
 export function openStatePartition(options: StatePartitionOptions): StatePartition {
@@ -23,6 +24,7 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
     maxRuns: MAX_RUNS,
     inlineLimitBytes: INLINE_LIMIT_BYTES,
     maxStateBytes: Number.POSITIVE_INFINITY,
+    packBytes: PACK_BYTES,
     ...options,
   });
   const stagedAt = new WeakMap<StagedState, { readonly overlay: StagedOverlay; readonly version: number }>();
@@ -52,14 +54,14 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
       stagedAt.set(overlay, { overlay, version: cache.version });
       return overlay;
     },
-    async commit(draft, staged, publisher) {
+    async commit(draft, staged, publisher, deadlineReached = () => false) {
       const cache = loaded(ring);
       const of = stagedAt.get(staged);
       if (of === undefined || of.version !== cache.version) {
         throw internalError("staged-elsewhere", "The staged state is not of the version that is to be committed on.");
       }
       checkStateBytes(ring, of.overlay.stateBytes);
-      return commitEntry(ring, draft, of.overlay.delta(), publisher);
+      return commitEntry(ring, draft, of.overlay.delta(), { publisher, deadlineReached });
     },
     async publish(publisher, deadlineReached) {
       loaded(ring);

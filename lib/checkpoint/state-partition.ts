@@ -61,12 +61,24 @@ export interface StatePartition {
   look?(): Promise<PartitionLook | null>;
   position(): PartitionPosition;
   stage(): StagedState;
-  /** `publisher` is used when the ring is about to lap and output of others is still pending: a snapshot needs it published (rule 7). */
-  commit(draft: EntryDraft, staged: StagedState, publisher?: Publisher): Promise<CommitOutcome>;
-  /** Rules 8 and 9: everything pending, ascending. Stops early when `deadlineReached`, records how far it came, and throws `publish-incomplete`. */
+  /**
+   * `publisher` is used when the ring is about to lap and output of others is still pending: a snapshot needs it published (rule 7). What then
+   * does not fit before `deadlineReached` is recorded, nothing is committed, and `publish-incomplete` is thrown (rule S8).
+   */
+  commit(
+    draft: EntryDraft,
+    staged: StagedState,
+    publisher?: Publisher,
+    deadlineReached?: () => boolean,
+  ): Promise<CommitOutcome>;
+  /**
+   * Rules 8 and 9: everything pending, ascending, step after step. Stops early when `deadlineReached`, records how far it came, and throws
+   * `publish-incomplete`.
+   */
   publish(publisher: Publisher, deadlineReached: () => boolean): Promise<void>;
   /** Progress records of the entries still in the ring, oldest first. */
   recentProgress(): Promise<readonly unknown[]>;
 }
 
+/** Publishes one step: parts of one output, of one sink. */
 export type Publisher = (identity: PublishIdentity, parts: readonly OutboxPart[]) => Promise<void>;

@@ -1,10 +1,9 @@
 import { externalError } from "../errors.js";
 import type { CheckpointLog, PartitionKey } from "./checkpoint-log.js";
-import { decodeEntry } from "./entry-codec.js";
+import { decodeEntry, objectsOfEntry } from "./entry-codec.js";
 import { objectPrefix } from "./keys.js";
 import { decodeManifest, objectsOf } from "./manifest-codec.js";
 import type { ObjectStore } from "./object-store.js";
-import { keyOf } from "./stored-blob.js";
 
 /** Between an upload and the application of a put that names it less than this passes: rule 5's check. */
 const SWEEP_AFTER_MS = 48 * 3_600_000;
@@ -36,8 +35,7 @@ export async function sweepPartition(options: SweepOptions): Promise<{ readonly 
   );
   for (const item of slots) {
     if (item === null) continue;
-    const { delta, outbox } = decodeEntry(item);
-    for (const key of [keyOf(delta), keyOf(outbox)]) if (key !== null) named.add(key);
+    for (const key of objectsOfEntry(decodeEntry(item))) named.add(key);
   }
   const deleted = old.filter((key) => !named.has(key));
   await objects.delete(deleted);

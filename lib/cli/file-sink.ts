@@ -3,14 +3,22 @@ import { join } from "node:path";
 import { unlessMissing } from "../checkpoint/versioned-file.js";
 import { userError } from "../errors.js";
 import { jsonLines } from "../sinks/json-lines.js";
-import type { OutboxPart, OutputName, PublishIdentity, Sink } from "../sinks/sink.js";
+import { type OutboxPart, type OutputName, type PublishIdentity, type Sink, staging } from "../sinks/sink.js";
 import { stagedFor } from "../sinks/staged-for.js";
+
+/** The last part that a file holds, and its length then. */
+interface Written {
+  readonly batchId: number;
+  /** Within the batch; ledgers of before have none: batches were written whole. */
+  readonly firstRow?: number;
+  readonly size: number;
+}
 
 /** How far each file is whole: what stands behind `size` is the torn end of a publication, and is cut off. */
 interface Ledger {
   readonly query: string;
   readonly incarnation: string;
-  readonly outputs: Readonly<Partial<Record<OutputName, { readonly batchId: number; readonly size: number }>>>;
+  readonly outputs: Readonly<Partial<Record<OutputName, Written>>>;
 }
 
 const LEDGER = ".tidemark.json";
@@ -22,8 +30,17 @@ const LEDGER = ".tidemark.json";
 export function fileSink(directory: string): Sink {
   return {
     kind: "jsonl",
-    stage: ({ output, rows, schema }) =>
-      rows.length === 0 ? [] : [{ output, sink: "jsonl", bytes: jsonLines(rows, schema) }],
+    stage: (batch) =>
+      batch.rows.length === 0
+        ? []
+        : [
+            {
+              output: batch.output,
+              sink: "jsonl",
+              ...staging(batch, false),
+              bytes: jsonLines(batch.rows, batch.schema),
+            },
+          ],
     async publish(identity, parts) {
       let ledger = await readLedger(directory, identity);
       for (const part of stagedFor("jsonl", parts)) ledger = await append(directory, ledger, identity, part);
@@ -35,10 +52,10 @@ async function append(
   directory: string,
   ledger: Ledger,
   { batchId }: PublishIdentity,
-  { output, bytes }: OutboxPart,
+  { output, firstRow = 0, bytes }: OutboxPart,
 ): Promise<Ledger> {
-  const { batchId: last, size } = ledger.outputs[output] ?? { batchId: 0, size: 0 };
-  if (batchId <= last) return ledger;
+  const { size, ...last } = ledger.outputs[output] ?? { batchId: 0, size: 0 };
+  if (batchId < last.batchId || (batchId === last.batchId && firstRow <= (last.firstRow ?? 0))) return ledger;
   const file = await open(join(directory, `${output}.jsonl`), "a");
   try {
     await file.truncate(size);
@@ -47,7 +64,7 @@ async function append(
   } finally {
     await file.close();
   }
-  const outputs = { ...ledger.outputs, [output]: { batchId, size: size + bytes.byteLength } };
+  const outputs = { ...ledger.outputs, [output]: { batchId, firstRow, size: size + bytes.byteLength } };
   const next = { ...ledger, outputs };
   await writeLedger(directory, next);
   return next;

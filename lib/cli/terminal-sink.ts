@@ -57,6 +57,7 @@ const textSink = (
   show: (text: string, output: OutputName, batchId: number) => void,
 ): Sink => ({
   kind: "terminal",
+  wholeCommit: true,
   stage: (batch) =>
     batch.rows.length === 0
       ? []

@@ -39,7 +39,8 @@ async function openSink(connector: SinkConnector, world: SinkWorld): Promise<Sin
     }
     case "foreachBatch": {
       const { foreachBatchSink } = await import("../sinks/foreach-batch-sink.js");
-      return foreachBatchSink(functions[connector.handler] as ForeachBatch);
+      const call = functions[connector.handler] as ForeachBatch;
+      return foreachBatchSink(call, { maxRowsPerCall: connector.maxRowsPerCall });
     }
     case "dynamodb": {
       const { dynamoDbSink } = await import("../sinks/dynamodb-sink.js");

@@ -18,7 +18,7 @@ import {
 } from "./micro-batch-input.js";
 import type { Deadline } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
-import { publishAndReport, publisherOf, publishPending } from "./publish-pending.js";
+import { publishAndReport, publishDeadline, publisherOf, publishPending } from "./publish-pending.js";
 import { processingTimeOf, type QueryRuntime } from "./query-runtime.js";
 import { runRecords } from "./run-records.js";
 import { countAncient, type Skipped, skipConsumed } from "./skip-consumed.js";
@@ -158,7 +158,7 @@ export async function commitAttempts(
     const progress = buildProgress(runtime, { ...facts, durationMs: watch.durations() });
     const registers = { ...run.registers, ...dueTimes(query.tables, staged) };
     const draft = { offsets: records?.offsets ?? [], registers, lastPassWatermark, watermark, outbox, progress };
-    const outcome = await partition.commit(draft, staged, publisherOf(ports));
+    const outcome = await partition.commit(draft, staged, publisherOf(ports), publishDeadline(ports, deadline));
     watch.lap("commit");
     if (outcome === "conflict") {
       if (conflicts === MAX_CONFLICTS) throw tooManyConflicts();

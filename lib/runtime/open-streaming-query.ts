@@ -39,6 +39,8 @@ export interface OpenOptions extends Omit<RuntimePorts, "decoders"> {
   readonly ringSize?: number;
   /** K of the offsets; 64 unless a simulation wants runs to fall off sooner. */
   readonly maxRuns?: number;
+  /** Of a pack of output; 4 MB unless a simulation wants many of them. */
+  readonly packBytes?: number;
   /** Puts something between the runtime and its state partition; for drivers of tests. */
   readonly wrapPartition?: (partition: StatePartition) => StatePartition;
 }
@@ -77,6 +79,7 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
     tables: query.tables,
     ...(options.ringSize === undefined ? {} : { ringSize: options.ringSize }),
     ...(options.maxRuns === undefined ? {} : { maxRuns: options.maxRuns }),
+    ...(options.packBytes === undefined ? {} : { packBytes: options.packBytes }),
     ...(limits.inlineLimitBytes === undefined ? {} : { inlineLimitBytes: limits.inlineLimitBytes }),
     ...(stateLimit === undefined ? {} : { maxStateBytes: stateLimit }),
   });

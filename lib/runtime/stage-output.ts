@@ -8,6 +8,7 @@ import type { MalformedRecord } from "../sources/source.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
 import { inputRecord, malformedRecord } from "./micro-batch-input.js";
 import type { RowSchemaOf } from "./operator-schemas.js";
+import { outputChunks } from "./output-chunks.js";
 
 /** All that one micro-batch says to the world. */
 export interface MicroBatchOutput {
@@ -53,7 +54,19 @@ export function stageOutput(
     lateBatch(late, arrival),
     malformedBatch(malformed, arrival),
   ];
-  return batches.flatMap((batch) => (batch.rows.length === 0 ? [] : sinks[batch.output].stage(batch)));
+  return batches.flatMap((batch) => stageInChunks(sinks[batch.output], batch));
+}
+
+/** Each chunk says where it begins, so that what it becomes can be published on its own and never twice under one name. */
+function stageInChunks(sink: Sink, batch: OutputBatch): readonly OutboxPart[] {
+  if (batch.rows.length === 0) return [];
+  if (sink.wholeCommit === true) return sink.stage(batch);
+  let firstRow = 0;
+  return outputChunks(batch.rows).flatMap((rows) => {
+    const parts = sink.stage({ ...batch, rows, firstRow });
+    firstRow += rows.length;
+    return parts;
+  });
 }
 
 /** A row that an operator cannot place in time; one that a stateful operator made has no record to point at. */

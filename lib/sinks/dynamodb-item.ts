@@ -20,6 +20,10 @@ export type Item = Readonly<Record<string, ItemValue>>;
 /** What the sink adds to every item; a column of such a name is refused. */
 export const INCARNATION = "tidemark_incarnation";
 export const BATCH_ID = "tidemark_batch_id";
+/** Only of rows beyond a batch's first step. */
+export const STEP = "tidemark_step";
+
+const OWN_NAMES: ReadonlySet<string> = new Set([INCARNATION, BATCH_ID, STEP]);
 
 /** DynamoDB's limit is 400 KB with names; the text form is never smaller. */
 const MAX_ITEM_BYTES = 380_000;
@@ -41,13 +45,13 @@ export function itemOf(row: Row, schema: Schema, key: readonly string[]): Item {
     shortened(keyValue(row[name] ?? null, typeOf(schema, name), name), MAX_KEY_BYTES[at === 0 ? 0 : 1]),
   ]);
   for (const { name, type } of schema.fields) {
-    if (name === INCARNATION || name === BATCH_ID) throw reservedName(name);
+    if (OWN_NAMES.has(name)) throw reservedName(name);
     if (!key.includes(name)) item.push([name, itemValue(row[name], type)]);
   }
   if (schema.open) {
     const declared = new Set([...key, ...schema.fields.map(({ name }) => name)]);
     for (const name of Object.keys(row)) {
-      if (name === INCARNATION || name === BATCH_ID) throw reservedName(name);
+      if (OWN_NAMES.has(name)) throw reservedName(name);
       if (!declared.has(name)) item.push([name, itemValue(row[name], "json")]);
     }
   }

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { externalError, userError } from "../errors.js";
-import type { Field, Row } from "../plan/schema.js";
+import type { Field } from "../plan/schema.js";
 import { rowWriter } from "./json-lines.js";
-import type { OutputBatch, PublishIdentity, Sink } from "./sink.js";
+import { type OutputBatch, type PublishIdentity, type Sink, staging } from "./sink.js";
 import { stagedFor } from "./staged-for.js";
 import { decodeRows, encodeRows } from "./staged-rows.js";
 
@@ -30,6 +30,8 @@ export interface KinesisSinkOptions {
 const MAX_RECORDS = 500;
 const MAX_CALL_BYTES = 4_500_000;
 const MAX_RECORD_BYTES = 1_000_000;
+/** Of one step's rows, so that with their marks they are one call. */
+const MAX_STAGED_BYTES = 4_000_000;
 const ATTEMPTS = 6;
 
 /** What the sink adds to every record. */
@@ -42,20 +44,27 @@ const MARK = "tidemark";
 export function kinesisSink({ stream, key, sleep, random }: KinesisSinkOptions): Sink {
   return {
     kind: "kinesis",
-    stage: (batch) =>
-      batch.rows.length === 0
-        ? []
-        : [{ output: batch.output, sink: "kinesis", bytes: encodeRows(stagedRows(batch, key)) }],
+    stage: (batch) => {
+      let firstRow = batch.firstRow ?? 0;
+      return perCall(stagedRows(batch, key), MAX_STAGED_BYTES, ({ json }) => Buffer.byteLength(json)).map((rows) => {
+        const place = staging({ firstRow }, false);
+        firstRow += rows.length;
+        return { output: batch.output, sink: "kinesis", ...place, bytes: encodeRows(rows) };
+      });
+    },
     publish: async (identity, parts) => {
-      const records = stagedFor("kinesis", parts)
-        .flatMap((part) => decodeRows(part.bytes))
-        .map((row, index) => recordOf(row, identity, index));
-      for (const call of calls(records)) await putAll(stream, call, sleep, random);
+      const records = stagedFor("kinesis", parts).flatMap(({ bytes, firstRow = 0 }) =>
+        decodeRows(bytes).map((row, at) => recordOf(row as unknown as StagedRow, identity, firstRow + at)),
+      );
+      const calls = perCall(records, MAX_CALL_BYTES, (record) => record.data.byteLength + record.partitionKey.length);
+      for (const call of calls) await putAll(stream, call, sleep, random);
     },
   };
 }
 
-function stagedRows({ rows, schema }: OutputBatch, key: readonly string[]): readonly Row[] {
+type StagedRow = { readonly key: string; readonly json: string };
+
+function stagedRows({ rows, schema }: OutputBatch, key: readonly string[]): readonly StagedRow[] {
   if (schema.fields.some(({ name }) => name === MARK)) {
     throw userError("sink-column", `A column is named '${MARK}', which the sink writes itself.`, "Rename the column.");
   }
@@ -78,26 +87,31 @@ function stagedRows({ rows, schema }: OutputBatch, key: readonly string[]): read
 
 const anyColumn = (name: string): Field => ({ name, type: "json", nullable: true });
 
-function recordOf(row: Row, { query, incarnation, partition, batchId }: PublishIdentity, index: number): StreamRecord {
-  const { key, json } = row as { key: string; json: string };
+function recordOf(
+  { key, json }: StagedRow,
+  { query, incarnation, partition, batchId }: PublishIdentity,
+  index: number,
+): StreamRecord {
   const mark = `"${MARK}":${JSON.stringify({ query, incarnation, partition, batchId, index })}}`;
   return { partitionKey: key, data: Buffer.from(json === "{}" ? `{${mark}` : `${json.slice(0, -1)},${mark}`, "utf8") };
 }
 
-function* calls(records: readonly StreamRecord[]): Generator<readonly StreamRecord[]> {
-  let call: StreamRecord[] = [];
+/** In order, as many as one call takes. */
+function perCall<T>(items: readonly T[], maxBytes: number, sizeOf: (item: T) => number): readonly (readonly T[])[] {
+  const calls: T[][] = [];
   let bytes = 0;
-  for (const record of records) {
-    const size = record.data.byteLength + record.partitionKey.length;
-    if (call.length === MAX_RECORDS || (call.length > 0 && bytes + size > MAX_CALL_BYTES)) {
-      yield call;
-      call = [];
-      bytes = 0;
+  for (const item of items) {
+    const size = sizeOf(item);
+    const call = calls.at(-1);
+    if (call === undefined || call.length === MAX_RECORDS || bytes + size > maxBytes) {
+      calls.push([item]);
+      bytes = size;
+    } else {
+      call.push(item);
+      bytes += size;
     }
-    call.push(record);
-    bytes += size;
   }
-  if (call.length > 0) yield call;
+  return calls;
 }
 
 async function putAll(

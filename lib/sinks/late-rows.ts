@@ -20,13 +20,13 @@ export const LATE_SCHEMA: Schema = Object.freeze({
   ] as const),
 });
 
-/** Rows of `lateOutputRow` as a sink stages them, dated by their event time; `arrival` as in `OutputBatch`. */
+/** Rows of `lateOutputRow` as a sink stages them, dated by when they came, so that however old they are they lie on few days; `arrival` as in `OutputBatch`. */
 export const lateBatch = (rows: readonly Row[], arrival: number): OutputBatch => ({
   output: "late",
   rows,
   schema: LATE_SCHEMA,
   outputMode: "append",
-  timeColumn: "eventTime",
+  timeColumn: null,
   arrival,
 });
 

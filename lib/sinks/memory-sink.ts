@@ -1,5 +1,5 @@
 import type { Row } from "../plan/schema.js";
-import type { OutputName, PublishIdentity, Sink } from "./sink.js";
+import { type OutputName, type PublishIdentity, type Sink, staging } from "./sink.js";
 import { stagedFor } from "./staged-for.js";
 import { decodeRows, encodeRows } from "./staged-rows.js";
 
@@ -21,20 +21,32 @@ export interface MemorySink extends Sink {
 
 /** Keeps what is published, once per identity, values as they were. For tests and notebooks. @example memorySink().rows("late") */
 export function memorySink(): MemorySink {
-  const published = new Map<string, PublishedBatch>();
+  const published = new Map<
+    string,
+    Pick<PublishedBatch, "identity" | "output"> & { readonly parts: Map<number, readonly Row[]> }
+  >();
   const batches = (output: OutputName = "result"): readonly PublishedBatch[] =>
     [...published.values()]
       .filter((batch) => batch.output === output)
+      .map(({ identity, parts }) => ({
+        identity,
+        output,
+        rows: [...parts].sort(([a], [b]) => a - b).flatMap(([, rows]) => rows),
+      }))
       .sort((a, b) => a.identity.partition - b.identity.partition || a.identity.batchId - b.identity.batchId);
   return {
     kind: "memory",
     stage: (batch) =>
-      batch.rows.length === 0 ? [] : [{ output: batch.output, sink: "memory", bytes: encodeRows(batch.rows) }],
+      batch.rows.length === 0
+        ? []
+        : [{ output: batch.output, sink: "memory", ...staging(batch, false), bytes: encodeRows(batch.rows) }],
     publish: async (identity, parts) => {
-      for (const [index, part] of stagedFor("memory", parts).entries()) {
+      for (const { output, firstRow = 0, bytes } of stagedFor("memory", parts)) {
         const { query, incarnation, partition, batchId } = identity;
-        const id = JSON.stringify([query, incarnation, partition, batchId, part.output, index]);
-        published.set(id, { identity, output: part.output, rows: decodeRows(part.bytes) });
+        const id = JSON.stringify([query, incarnation, partition, batchId, output]);
+        const batch = published.get(id) ?? { identity, output, parts: new Map() };
+        batch.parts.set(firstRow, decodeRows(bytes));
+        published.set(id, batch);
       }
     },
     batches,

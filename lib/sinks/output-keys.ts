@@ -5,11 +5,14 @@ import type { OutputName, PublishIdentity } from "./sink.js";
 /** Wide enough for every safe integer, so that keys sort as batches do. */
 const BATCH_DIGITS = 16;
 const PARTITION_DIGITS = 4;
+/** More rows than a commit can hold. */
+const ROW_DIGITS = 12;
 
 /**
  * The one owner of output keys (DESIGN.md section 8):
  *
  *     <prefix>/<query>/<incarnation>/dt=YYYY-MM-DD/<partition>-<batchId>.jsonl.gz           results
+ *     <prefix>/<query>/<incarnation>/dt=YYYY-MM-DD/<partition>-<batchId>-<row>.jsonl.gz     more of the same day: from which row on
  *     <prefix>/<query>.late/<incarnation>/dt=YYYY-MM-DD/<partition>-<batchId>.jsonl.gz      late rows; malformed likewise
  *
  * The side outputs stand beside the results and not below them: a reader of the results never sees them, and a lifecycle rule can name them.
@@ -17,13 +20,20 @@ const PARTITION_DIGITS = 4;
 export function outputKey(
   prefix: string,
   identity: PublishIdentity,
-  output: OutputName,
-  dt: string,
-  extension: string,
+  { output, dt, extension, firstRow }: OutputObject,
 ): string {
   const partition = String(identity.partition).padStart(PARTITION_DIGITS, "0");
   const batch = String(identity.batchId).padStart(BATCH_DIGITS, "0");
-  return `${outputFolder(prefix, identity, output)}dt=${keySegment(dt)}/${partition}-${batch}.${extension}`;
+  const row = firstRow === 0 ? "" : `-${String(firstRow).padStart(ROW_DIGITS, "0")}`;
+  return `${outputFolder(prefix, identity, output)}dt=${keySegment(dt)}/${partition}-${batch}${row}.${extension}`;
+}
+
+interface OutputObject {
+  readonly output: OutputName;
+  readonly dt: string;
+  readonly extension: string;
+  /** Of the rows of this output of the commit, the first that was staged with these. */
+  readonly firstRow: number;
 }
 
 /** Everything that one incarnation of a query writes to one output stands under this, slash included. */

@@ -20,6 +20,10 @@ export interface OutboxPart {
   readonly dt?: string;
   /** Of the object key, where the sink writes objects: the bytes keep their format whatever the query writes later. */
   readonly extension?: string;
+  /** Index, within this output of the commit, of the first row that it was staged with; absent: 0. */
+  readonly firstRow?: number;
+  /** Published in one step with the part before it; absent: a step of its own. */
+  readonly joins?: true;
   readonly bytes: Uint8Array;
 }
 
@@ -34,7 +38,18 @@ export interface OutputBatch {
   readonly timeColumn: string | null;
   /** Epoch ms: arrival of the delivery's newest record, or the processing time of a tick. */
   readonly arrival: number;
+  /** How many rows of this output of the commit were staged before these; absent: none. */
+  readonly firstRow?: number;
 }
+
+/** Where a part stands in its output, and whether it is published with the part before it. */
+export const staging = (
+  { firstRow = 0 }: Pick<OutputBatch, "firstRow">,
+  joins: boolean,
+): Pick<OutboxPart, "firstRow" | "joins"> => ({
+  ...(firstRow === 0 ? {} : { firstRow }),
+  ...(joins ? { joins: true as const } : {}),
+});
 
 /**
  * Two halves. `stage` is pure and runs before the commit: same rows, same bytes. `publish` runs after it, any number of times,
@@ -43,6 +58,10 @@ export interface OutputBatch {
  */
 export interface Sink {
   readonly kind: string;
+  /** All rows of a commit's output come in one call of `stage`, however many they are; absent: in chunks, each with its `firstRow`. */
+  readonly wholeCommit?: true;
+  /** Each part, with those that join it, is what `publish` does in about a second (rule S10): it may be killed between any two. */
   stage(batch: OutputBatch): readonly OutboxPart[];
+  /** One step: parts of one output. */
   publish(identity: PublishIdentity, parts: readonly OutboxPart[]): Promise<void>;
 }

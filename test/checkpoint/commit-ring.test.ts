@@ -12,6 +12,7 @@ import {
   readSlotFor,
   slotOf,
 } from "../../lib/checkpoint/commit-ring.js";
+import { MAX_STEPS, positionOf } from "../../lib/checkpoint/published-position.js";
 
 const slot = (batchId: number, more: Partial<SlotItem> = {}): SlotItem => ({
   batchId,
@@ -25,6 +26,7 @@ const pointer = (more: Partial<PointerItem> = {}): PointerItem => ({
   manifestKey: "m5",
   generation: 1,
   publishedThrough: 0,
+  published: 0,
   ...more,
 });
 
@@ -37,18 +39,55 @@ describe("the place of a batch", () => {
 
 describe("knowledge (rule 2)", () => {
   it("is only ever raised", () => {
-    expect(raise({ knownSnap: 4, knownPub: 6 }, { knownSnap: 3, knownPub: 9 })).toEqual({ knownSnap: 4, knownPub: 9 });
+    const known = { knownSnap: 4, knownPub: 6, knownStep: 0 };
+    expect(raise(known, { knownSnap: 3, knownPub: 9 })).toEqual({ knownSnap: 4, knownPub: 9, knownStep: 0 });
+    expect(raise(known, { knownPub: 5, knownStep: 8 })).toEqual(known);
   });
 
   it("learns from a pointer that everything up to its batch is published", () => {
-    expect(learnPointer(NO_KNOWLEDGE, pointer())).toEqual({ knownSnap: 5, knownPub: 5 });
-    expect(learnPointer(NO_KNOWLEDGE, pointer({ publishedThrough: 8 }))).toEqual({ knownSnap: 5, knownPub: 8 });
+    expect(learnPointer(NO_KNOWLEDGE, pointer())).toEqual({ knownSnap: 5, knownPub: 5, knownStep: 0 });
+    expect(learnPointer(NO_KNOWLEDGE, pointer({ publishedThrough: 8 }))).toEqual({
+      knownSnap: 5,
+      knownPub: 8,
+      knownStep: 0,
+    });
   });
 
   it("learns publishedThrough from an item that has no manifest yet", () => {
     const bare = pointer({ batchId: 0, manifestKey: null, publishedThrough: 3 });
-    expect(learnPointer(NO_KNOWLEDGE, bare)).toEqual({ knownSnap: 0, knownPub: 3 });
+    expect(learnPointer(NO_KNOWLEDGE, bare)).toEqual({ knownSnap: 0, knownPub: 3, knownStep: 0 });
     expect(learnPointer(NO_KNOWLEDGE, null)).toEqual(NO_KNOWLEDGE);
+  });
+});
+
+describe("the position of publication (rules S1, S3)", () => {
+  const at = (knownPub: number, knownStep: number) => ({ knownSnap: 0, knownPub, knownStep });
+  const learn = (known: ReturnType<typeof at>, published: number) =>
+    learnPointer(known, pointer({ batchId: 0, manifestKey: null, published }));
+
+  it("settles every entry below the one it stands in", () => {
+    expect(learn(at(0, 0), 7_000_002)).toEqual(at(6, 2));
+    expect(learn(at(6, 1), 7_000_002)).toEqual(at(6, 2));
+    expect(learn(at(6, 3), 7_000_002)).toEqual(at(6, 3));
+    expect(learn(at(7, 0), 7_000_002)).toEqual(at(7, 0));
+  });
+
+  it("starts its steps anew when anything else raises the entry [CE-S6]", () => {
+    expect(raise(at(6, 3), { knownPub: 7 })).toEqual(at(7, 0));
+    expect(learnPointer(at(4, 3), pointer({ batchId: 5, published: 5_000_003 }))).toEqual({
+      ...at(5, 0),
+      knownSnap: 5,
+    });
+    expect(learnPointer(at(4, 3), pointer({ batchId: 5, published: 6_000_001 }))).toEqual({
+      ...at(5, 1),
+      knownSnap: 5,
+    });
+  });
+
+  it("is written as one number, larger for every later step", () => {
+    expect([at(0, 0), at(0, 1), at(0, MAX_STEPS), at(1, 0)].map(positionOf)).toEqual([
+      1_000_000, 1_000_001, 1_999_999, 2_000_000,
+    ]);
   });
 });
 
@@ -74,12 +113,12 @@ describe("before the put of batch n (rule 5)", () => {
   it("needs no snapshot in the first round, and one of n - R or later after it", () => {
     expect(beforePut(64, 64, NO_KNOWLEDGE)).toBe("put");
     expect(beforePut(65, 64, NO_KNOWLEDGE)).toBe("snapshot-first");
-    expect(beforePut(65, 64, { knownSnap: 1, knownPub: 1 })).toBe("put");
-    expect(beforePut(66, 64, { knownSnap: 1, knownPub: 65 })).toBe("snapshot-first");
+    expect(beforePut(65, 64, { knownSnap: 1, knownPub: 1, knownStep: 0 })).toBe("put");
+    expect(beforePut(66, 64, { knownSnap: 1, knownPub: 65, knownStep: 0 })).toBe("snapshot-first");
   });
 
   it("is a bug if the entry to overwrite is not known to be published, snapshot or not", () => {
-    expect(beforePut(66, 64, { knownSnap: 2, knownPub: 1 })).toBe("broken");
+    expect(beforePut(66, 64, { knownSnap: 2, knownPub: 1, knownStep: 0 })).toBe("broken");
   });
 });
 

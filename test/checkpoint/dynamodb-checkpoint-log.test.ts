@@ -100,7 +100,7 @@ describe("the checkpoint log in DynamoDB, over a failing network", () => {
     const next = { batchId: 1, manifestKey: "m1", generation: 1 };
     expect(await make().movePointer(at, next, null, { oldestUpload: null })).toEqual({
       outcome: "refused",
-      existing: { ...next, publishedThrough: 0 },
+      existing: { ...next, publishedThrough: 0, published: 0 },
       sentOnce: false,
     });
   });

@@ -17,7 +17,7 @@ async function stored(sizes: { readonly delta: number; readonly outbox: number }
   const cold = world.open();
   await cold.load();
   expect(contents(cold)).toEqual(contents(partition));
-  return { world, delta: delta && Object.keys(delta)[0], outbox: outbox && Object.keys(outbox)[0] };
+  return { world, delta: delta && Object.keys(delta)[0], outbox: Object.keys(outbox[0]!.blob)[0] };
 }
 
 describe("an entry", () => {
@@ -40,7 +40,7 @@ describe("an entry", () => {
     const partition = world.open();
     await partition.load();
     await partition.commit({ ...draft(1), outbox: [] }, partition.stage());
-    expect(decodeEntry((await world.log.readSlot(AT, 1))!)).toMatchObject({ delta: null, outbox: null, batchId: 1 });
+    expect(decodeEntry((await world.log.readSlot(AT, 1))!)).toMatchObject({ delta: null, outbox: [], batchId: 1 });
     await partition.publish(async () => expect.unreachable("nothing to publish"), never);
   });
 

@@ -106,7 +106,7 @@ describe("a state partition over a ring", () => {
     expect(published.map((i) => i.batchId)).toEqual([1]);
     expect(await log.readPointer(AT)).toMatchObject({
       manifestKey: null,
-      publishedThrough: 1,
+      published: 2_000_000,
     });
     requests.length = 0;
     const third = open();

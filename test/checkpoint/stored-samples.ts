@@ -2,7 +2,7 @@ import { decodeDelta, encodeDelta } from "../../lib/checkpoint/delta-codec.js";
 import { decodeEntry, encodeEntry, type LogEntry } from "../../lib/checkpoint/entry-codec.js";
 import { decodeManifest, encodeManifest, type Manifest } from "../../lib/checkpoint/manifest-codec.js";
 import { decodeMeta, encodeMeta, type Meta } from "../../lib/checkpoint/meta-codec.js";
-import { decodeOutbox, encodeOutbox } from "../../lib/checkpoint/outbox-codec.js";
+import { decodePack, encodePack, type OutboxStep } from "../../lib/checkpoint/outbox-codec.js";
 import type { Registers } from "../../lib/checkpoint/registers.js";
 import { decodeRow, encodeRow } from "../../lib/state/row-codec.js";
 import { REMOVE, type StateDelta } from "../../lib/state/state-delta.js";
@@ -52,7 +52,7 @@ const entry: LogEntry = {
   lastPassWatermark: Number.NEGATIVE_INFINITY,
   watermark: 1_700_000_000_000,
   delta: { inline: Uint8Array.of(1, 2, 3) },
-  outbox: { key: "checkpoints/q/001700000000000/0/outbox-a" },
+  outbox: [{ blob: { key: "checkpoints/q/001700000000000/0/outbox-a" }, steps: null }],
   publishedThrough: 64,
   progress: { batchId: 65, numInputRows: 2 },
 };
@@ -171,12 +171,45 @@ export const samples: readonly Sample<unknown>[] = [
   sample({ name: "delta-v1", value: delta, encode: encodeDelta, decode: decodeDelta as (b: Uint8Array) => StateDelta }),
   sample({
     name: "outbox-v1",
+    // One step per part since there are steps; written by what is here for good.
     value: [
-      { output: "result" as const, sink: "s3", dt: "2023-11-14", bytes: Uint8Array.of(31, 139) },
-      { output: "late" as const, sink: "memory", bytes: new Uint8Array() },
+      [{ output: "result" as const, sink: "s3", dt: "2023-11-14", bytes: Uint8Array.of(31, 139) }],
+      [{ output: "late" as const, sink: "memory", bytes: new Uint8Array() }],
     ],
-    encode: encodeOutbox,
-    decode: (bytes) => [...decodeOutbox(bytes)] as never,
+    encode: encodePack,
+    decode: decodePack as (bytes: Uint8Array) => OutboxStep[],
+  }),
+  sample({
+    name: "outbox-v2",
+    value: [
+      [
+        {
+          output: "result" as const,
+          sink: "s3",
+          dt: "2023-11-14",
+          extension: "parquet",
+          bytes: Uint8Array.of(31, 139),
+        },
+        { output: "result" as const, sink: "s3", dt: "2023-11-15", joins: true as const, bytes: Uint8Array.of(31) },
+      ],
+      [{ output: "result" as const, sink: "s3", dt: "2023-11-14", firstRow: 9_000, bytes: Uint8Array.of(140) }],
+      [{ output: "late" as const, sink: "memory", bytes: new Uint8Array() }],
+    ],
+    encode: encodePack,
+    decode: decodePack as (bytes: Uint8Array) => OutboxStep[],
+  }),
+  sample<LogEntry>({
+    name: "entry-v3",
+    value: {
+      ...entry,
+      registers: retired,
+      outbox: [
+        { blob: { key: "checkpoints/q/001700000000000/0/outbox-a" }, steps: 12 },
+        { blob: { inline: Uint8Array.of(7, 8) }, steps: 1 },
+      ],
+    },
+    encode: (value) => encodeEntry(value).body,
+    decode: (body) => decodeEntry({ batchId: 65, attemptId: "attempt", generation: 3, body }),
   }),
   sample({ name: "meta-v1", value: meta, encode: encodeMeta, decode: decodeMeta }),
   sample({ name: "row-v1", value: row, encode: encodeRow, decode: decodeRow }),

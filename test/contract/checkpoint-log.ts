@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CheckpointLog, PartitionKey, PointerItem, SlotItem } from "../../lib/checkpoint/checkpoint-log.js";
+import type { CheckpointLog, PartitionKey, SlotItem, SnapshotPointer } from "../../lib/checkpoint/checkpoint-log.js";
 
 export interface CheckpointLogUnderTest {
   /** A log of another query each time, so that tests do not meet. */
@@ -17,7 +17,7 @@ const slot = (batchId: number, attemptId = `a${batchId}`): SlotItem => ({
   generation: 1,
   body: bytes(`entry ${batchId}`),
 });
-const pointer = (batchId: number, manifestKey: string, inline?: Uint8Array): Omit<PointerItem, "publishedThrough"> => ({
+const pointer = (batchId: number, manifestKey: string, inline?: Uint8Array): SnapshotPointer => ({
   batchId,
   manifestKey,
   generation: 1,
@@ -87,7 +87,7 @@ export function checkpointLogContract(name: string, { make, start, stop }: Check
     it("keeps partitions and incarnations apart", async () => {
       const log = make(clock);
       await log.putSlot(at, 1, slot(1), null, FREE);
-      await log.raisePublishedThrough(at, 1);
+      await log.raisePublished(at, 1_000_001);
       for (const other of [
         { ...at, partition: 1 },
         { ...at, incarnation: "000000000000002" },
@@ -97,30 +97,37 @@ export function checkpointLogContract(name: string, { make, start, stop }: Check
       }
     });
 
-    it("moves the pointer by its manifest key, inline or not, and never touches publishedThrough", async () => {
+    it("moves the pointer by its manifest key, inline or not, and never touches what was published", async () => {
       const log = make(clock);
       expect(await log.movePointer(at, pointer(1, "m1", bytes("inline")), null, FREE)).toEqual({ outcome: "applied" });
-      await log.raisePublishedThrough(at, 7);
-      expect(await log.readPointer(at)).toEqual({ ...pointer(1, "m1", bytes("inline")), publishedThrough: 7 });
+      await log.raisePublished(at, 7_000_002);
+      const reached = { publishedThrough: 0, published: 7_000_002 };
+      expect(await log.readPointer(at)).toEqual({ ...pointer(1, "m1", bytes("inline")), ...reached });
       const refused = { outcome: "refused", existing: await log.readPointer(at), sentOnce: true };
       expect(await log.movePointer(at, pointer(2, "m2"), null, FREE)).toEqual(refused);
       expect(await log.movePointer(at, pointer(2, "m2"), "m0", FREE)).toEqual(refused);
       expect(await log.movePointer(at, pointer(2, "m2"), "m1", FREE)).toEqual({ outcome: "applied" });
-      expect(await log.readPointer(at)).toEqual({ ...pointer(2, "m2"), publishedThrough: 7 });
+      expect(await log.readPointer(at)).toEqual({ ...pointer(2, "m2"), ...reached });
     });
 
-    it("lets the first snapshot in where only publishedThrough stands [CE9]", async () => {
+    it("lets the first snapshot in where only what was published stands [CE9, CE-S4]", async () => {
       const log = make(clock);
-      await log.raisePublishedThrough(at, 3);
-      expect(await log.readPointer(at)).toEqual({ batchId: 0, manifestKey: null, generation: 0, publishedThrough: 3 });
+      expect(await log.raisePublished(at, 3_000_001)).toBeNull();
+      const reached = { publishedThrough: 0, published: 3_000_001 };
+      expect(await log.readPointer(at)).toEqual({ batchId: 0, manifestKey: null, generation: 0, ...reached });
       expect(await log.movePointer(at, pointer(4, "m4"), null, FREE)).toEqual({ outcome: "applied" });
-      expect(await log.readPointer(at)).toEqual({ ...pointer(4, "m4"), publishedThrough: 3 });
+      expect(await log.readPointer(at)).toEqual({ ...pointer(4, "m4"), ...reached });
     });
 
-    it("only ever raises publishedThrough", async () => {
+    it("only ever raises what was published, and gives back what stands where it does not [E17]", async () => {
       const log = make(clock);
-      for (const p of [3, 5, 4, 5]) await log.raisePublishedThrough(at, p);
-      expect((await log.readPointer(at))?.publishedThrough).toBe(5);
+      await log.movePointer(at, pointer(2, "m2"), null, FREE);
+      expect(await log.raisePublished(at, 3_000_000)).toBeNull();
+      expect(await log.raisePublished(at, 5_000_004)).toBeNull();
+      const standing = { ...pointer(2, "m2"), publishedThrough: 0, published: 5_000_004 };
+      for (const lower of [4_000_009, 5_000_003, 5_000_004])
+        expect(await log.raisePublished(at, lower)).toEqual(standing);
+      expect(await log.readPointer(at)).toEqual(standing);
     });
 
     it("sends no put and no move whose oldest upload began more than 15 minutes ago", async () => {

@@ -5,11 +5,13 @@ import { RECORD_MUTANTS } from "./record-mutants.js";
 import { ROW_MUTANTS } from "./row-mutants.js";
 import { SINK_MUTANTS } from "./sink-mutants.js";
 import { SNAPSHOT_MUTANTS } from "./snapshot-mutants.js";
+import { STEP_MUTANTS } from "./step-mutants.js";
 
 export const MUTANTS: readonly Mutant[] = [
   ...COMMIT_MUTANTS,
   ...SNAPSHOT_MUTANTS,
   ...PUBLISH_MUTANTS,
+  ...STEP_MUTANTS,
   ...RECORD_MUTANTS,
   ...ROW_MUTANTS,
   ...SINK_MUTANTS,

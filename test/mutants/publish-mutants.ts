@@ -26,8 +26,8 @@ export const PUBLISH_MUTANTS = [
   ]),
   mutant("records more than it published", "rule 9: p = knownPub", [
     PUBLISH,
-    "raisePublishedThrough(ring.at, ring.known.knownPub)",
-    "raisePublishedThrough(ring.at, ring.cache!.version)",
+    "const position = positionOf(ring.known);",
+    "const position = positionOf({ knownPub: ring.cache!.version, knownStep: 0 });",
   ]),
   mutant("records in the entry that it published itself", "rule 8: publishedThrough of an entry", [
     "lib/checkpoint/ring-commit.ts",

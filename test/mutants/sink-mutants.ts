@@ -14,8 +14,23 @@ export const SINK_MUTANTS = [
   ]),
   mutant("lets an older batch overwrite a newer item", "rule 12: with no time horizon", [
     "lib/sinks/memory-table.ts",
-    "(standing.incarnation === incarnation && standing.batchId < batchId)",
-    "(standing.incarnation === incarnation && standing.batchId !== batchId)",
+    "(standing.batchId < batchId || (standing",
+    "(standing.batchId !== batchId || (standing",
+  ]),
+  mutant("lets an earlier step overwrite a newer item of its batch", "rule S11", [
+    "lib/sinks/memory-table.ts",
+    "standing.step < step)",
+    "standing.step !== step)",
+  ]),
+  mutant("swallows the second of a key's rows in one batch", "rule S11", [
+    "lib/sinks/memory-table.ts",
+    "standing.step < step)",
+    "standing.step < 0)",
+  ]),
+  mutant("folds items by their partition key alone", "E17: a table with a sort key", [
+    "lib/sinks/dynamodb-sink.ts",
+    "JSON.stringify(key.map((name) => item[name]))",
+    "JSON.stringify(key.slice(0, 1).map((name) => item[name]))",
   ]),
   mutant("lets an older incarnation overwrite an item", "rule 1: the identity", [
     "lib/sinks/memory-table.ts",
@@ -24,7 +39,7 @@ export const SINK_MUTANTS = [
   ]),
   mutant("publishes results and forgets side outputs", "rule 9", [
     "lib/runtime/publish-pending.ts",
-    'const OUTPUTS: readonly OutputName[] = ["result", "late", "malformed"];',
-    'const OUTPUTS: readonly OutputName[] = ["result", "malformed"];',
+    "sinks[parts[0]!.output].publish(identity, parts);",
+    'parts[0]!.output === "late" ? Promise.resolve() : sinks[parts[0]!.output].publish(identity, parts);',
   ]),
 ];

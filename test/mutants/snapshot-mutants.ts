@@ -34,8 +34,8 @@ export const SNAPSHOT_MUTANTS = [
   ]),
   mutant("sweeps what only slots name", "rule 10: read all R slots", [
     SWEEPER,
-    "if (key !== null) named.add(key);",
-    "if (key === null) named.add(String(key));",
+    "for (const key of objectsOfEntry(decodeEntry(item))) named.add(key);",
+    "objectsOfEntry(decodeEntry(item));",
   ]),
   mutant("sweeps what was uploaded just now", "rule 10: older than 48 h", [
     SWEEPER,

@@ -50,7 +50,7 @@ describe("staging a micro-batch's output", () => {
     const late = { operatorId: "count", row: { t: 1 }, origin, eventTime: 1, watermark: 5 };
     expect(staged({ late: [late] }).batches[0]).toMatchObject({
       output: "late",
-      timeColumn: "eventTime",
+      timeColumn: null,
       rows: [
         {
           row: { t: "1970-01-01T00:00:00.001Z" },

@@ -9,6 +9,11 @@ export interface Config {
   /** K. Starts of deliveries reach five records beyond what is done, so six runs are the fewest that lose nothing. */
   readonly maxRuns: number;
   readonly inlineLimitBytes: number;
+  readonly packBytes: number;
+  /** Rows staged together, by the code's generation; 0: all of a commit. */
+  readonly rowsPerStep: readonly [number, number];
+  /** Steps of publication that fit in one invocation; null: all. */
+  readonly stepsPerInvocation: number | null;
   /** Where results go; side outputs go to S3. */
   readonly sink: ResultSink;
   readonly across: "auto" | "max";
@@ -49,11 +54,17 @@ export function configOf(seed: number, only: string | null): Config {
   const scenarios = SCENARIOS.filter(({ name }) => only === null || name === only);
   const scenario = one(...scenarios);
   const sink = one("s3", "s3", "dynamodb", "kinesis", "foreachBatch");
+  // Drawn apart, so that seeds of before keep their worlds.
+  const ofSteps = seededRandom(seed * 104_729 + 7);
+  const step = <T>(...choices: readonly T[]): T => choices[Math.floor(ofSteps() * choices.length)]!;
   return {
     scenario,
     ringSize: one(1, 1, 2, 3, 4, 4, 8, 64),
     maxRuns: one(6, 6, 8, 64),
     inlineLimitBytes: one(1, 1, 1, 700, 1_100, 8_192),
+    packBytes: step(1, 300, 4_000_000),
+    rowsPerStep: [step(0, 1, 2), step(0, 1, 3)],
+    stepsPerInvocation: step(null, null, 1, 2),
     sink: sink === "dynamodb" && scenario.key === undefined ? "s3" : sink,
     across: aging ? "auto" : one("auto", "max"),
     shards: long ? 1 : one(1, 2, 2, 3),

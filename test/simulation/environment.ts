@@ -3,6 +3,7 @@ import type { StatePartition } from "../../lib/checkpoint/state-partition.js";
 import { batchResponse } from "../../lib/lambda/batch-response.js";
 import { openStreamingQuery } from "../../lib/runtime/open-streaming-query.js";
 import type { StreamingQuery } from "../../lib/runtime/streaming-query.js";
+import { piecesOf } from "../../lib/sinks/pieces.js";
 import type { OutputName, Sink } from "../../lib/sinks/sink.js";
 import { kinesisDeliveries } from "../../lib/sources/kinesis-event.js";
 import { memoryShardLister } from "../../lib/sources/memory-shard-lister.js";
@@ -12,6 +13,7 @@ import { type Job, TICK } from "./mapping.js";
 import { faultyLog } from "./ports/faulty-log.js";
 import { faultyObjects } from "./ports/faulty-objects.js";
 import { newNetwork } from "./ports/network.js";
+import { oneStepAtATime } from "./steps-per-invocation.js";
 import { eventOf, isPoison, type SimRecord } from "./stream.js";
 import { Violation } from "./violation.js";
 import type { World } from "./world.js";
@@ -44,13 +46,22 @@ export function newEnvironment(world: World, actor: string, generation: number):
     const real = world.outputsOf(output).sink(network);
     return {
       ...real,
+      // A step per few rows: what a commit of a hundred thousand has, with a few. By the code's generation, for new code may divide otherwise.
+      stage(batch) {
+        const rows = real.wholeCommit === true ? 0 : config.rowsPerStep[generation % 2]!;
+        if (rows === 0) return real.stage(batch);
+        return piecesOf(batch.rows, rows).flatMap((piece, at) =>
+          real.stage({ ...batch, rows: piece, firstRow: at * rows }),
+        );
+      },
       async publish(identity, parts) {
-        world.historyOf(identity.incarnation).checkPublish(identity, parts);
+        const isOut = world.historyOf(identity.incarnation).checkPublish(identity, parts);
         if (world.sinkDown) {
           await plan.gate(actor, "publish, sink down");
           throw new Error("simulated: the sink is down");
         }
         await real.publish(identity, parts);
+        isOut();
       },
     };
   };
@@ -82,12 +93,14 @@ export function newEnvironment(world: World, actor: string, generation: number):
       generation,
       ringSize: config.ringSize,
       maxRuns: config.maxRuns,
+      packBytes: config.packBytes,
       wrapPartition: (made) => {
         partition = made;
+        const stepwise = oneStepAtATime(made, () => world.stepsPerInvocation);
         return {
-          ...made,
+          ...stepwise,
           async load(how) {
-            const result = await made.load(how);
+            const result = await stepwise.load(how);
             loaded = true;
             return result;
           },

@@ -7,6 +7,9 @@ import { settled } from "./scheduler.js";
 import { startSweeper } from "./sweep.js";
 import { HOUR, type World } from "./world.js";
 
+/** One step of publication per round is enough to come to an end. */
+const MAX_ROUNDS = 500;
+
 /** Repeats of what is long done, to an environment that has only just started. */
 const REPEATS = 2;
 
@@ -31,6 +34,7 @@ export async function finish(world: World, fleet: Fleet): Promise<void> {
   await moveOn(await runRest(newEnvironment(world, "last", fleet.newest)));
   if (!early) await wakeAll();
   const cold = await runRest(newEnvironment(world, "cold", fleet.newest));
+  world.stepsPerInvocation = null;
   for (let i = 0; i < REPEATS; i++) {
     const job = fleet.mapping.repeat(choices);
     if (job !== null) await runSurely(cold, job);
@@ -75,12 +79,15 @@ export async function finish(world: World, fleet: Fleet): Promise<void> {
   async function runRest(first: Environment): Promise<Environment> {
     let environment = first;
     for (let round = 0; !fleet.mapping.caughtUp(); round++) {
-      judge.check(round < 100, "progress", () => "records are left that nobody can process");
+      judge.check(round < MAX_ROUNDS, "progress", () => "records are left that nobody can process");
       if (environment.refuses) {
         // What the operator does: a new incarnation.
         reset(world, fleet);
         environment = newEnvironment(world, `${environment.actor} after reset`, fleet.newest);
       }
+      // Where little fits, every invocation starts cold: progress is what is recorded, not what is remembered.
+      if (config.stepsPerInvocation !== null)
+        environment = newEnvironment(world, `${first.actor} ${round}`, fleet.newest);
       const [job] = fleet.mapping.rest();
       if (job !== undefined) await runAlone(environment, job);
     }

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { CheckpointLog, SlotItem } from "../../lib/checkpoint/checkpoint-log.js";
 import { decodeEntry, type LogEntry } from "../../lib/checkpoint/entry-codec.js";
 import type { ObjectStore } from "../../lib/checkpoint/object-store.js";
-import { decodeOutbox } from "../../lib/checkpoint/outbox-codec.js";
+import { decodePack, type OutboxStep } from "../../lib/checkpoint/outbox-codec.js";
 import { mergeRegisters, NO_REGISTERS, type Registers } from "../../lib/checkpoint/registers.js";
 import type { Row } from "../../lib/plan/schema.js";
 import type { QueryProgress } from "../../lib/runtime/progress.js";
@@ -17,7 +17,8 @@ import type { Judge } from "./violation.js";
 import { newWatermarkModel } from "./watermark-model.js";
 
 export interface Batch {
-  readonly parts: readonly OutboxPart[];
+  /** As the entry divides its output. */
+  readonly steps: readonly OutboxStep[];
   readonly watermark: number;
 }
 
@@ -29,7 +30,8 @@ export interface History {
   /** Records by what became of them, for the accounting at the end. */
   readonly totals: Totals;
   applied(item: SlotItem, job: Job): Promise<void>;
-  checkPublish(identity: PublishIdentity, parts: readonly OutboxPart[]): void;
+  /** Before a step is published; what it returns is called when the step is known to be out. */
+  checkPublish(identity: PublishIdentity, parts: readonly OutboxPart[]): () => void;
 }
 
 export interface Totals {
@@ -55,6 +57,10 @@ export function newHistory(options: HistoryOptions): History {
   const { incarnation, objects, judge, config, stream } = options;
   const { scenario } = config;
   const batches: Batch[] = [];
+  /** Of each batch's first step among all steps of the history; one more at the end. */
+  const firstSteps = [0];
+  /** Steps that are known to be out, always the first ones. */
+  let stepsOut = 0;
   const consumed = new Set<SimRecord>();
   /** Of those, rows at which the user's function threw. */
   const rejected = new Set<SimRecord>();
@@ -84,8 +90,10 @@ export function newHistory(options: HistoryOptions): History {
       watermark = checkWatermark(entry, before);
       // An invocation that slept over a reset is out of order to the new incarnation.
       if (!config.outOfOrder && !config.reset && !stream.recreated) checkReadThrough(n);
-      const parts = await partsOf(entry);
-      batches.push({ parts, watermark });
+      const steps = await stepsOf(entry);
+      const parts = steps.flat();
+      batches.push({ steps, watermark });
+      firstSteps.push(firstSteps.at(-1)! + steps.length);
       options.trace(
         `  committed ${n}: ${fresh.map(({ sequence, sub }) => `${sequence}.${sub}`).join(" ")}; watermark ${watermark}`,
       );
@@ -94,9 +102,17 @@ export function newHistory(options: HistoryOptions): History {
     checkPublish({ batchId }, parts) {
       const batch = batches[batchId - 1];
       if (batch === undefined) return judge.fail("publish-after-commit", `batch ${batchId} is published uncommitted`);
-      const output = parts[0]?.output;
-      const expected = batch.parts.filter((part) => part.output === output);
-      judge.check(sameParts(parts, expected), "published-as-committed", () => `batch ${batchId}, output ${output}`);
+      const step = batch.steps.findIndex((expected) => sameParts(parts, expected));
+      judge.check(step >= 0, "published-as-committed", () => `batch ${batchId}, output ${parts[0]?.output}`);
+      const place = firstSteps[batchId - 1]! + step;
+      judge.check(
+        place <= stepsOut,
+        "steps-in-order",
+        () => `batch ${batchId} step ${step + 1} before those before it`,
+      );
+      return () => {
+        stepsOut = Math.max(stepsOut, place + 1);
+      };
     },
   };
 
@@ -192,11 +208,14 @@ export function newHistory(options: HistoryOptions): History {
     }
   }
 
-  async function partsOf({ batchId, outbox }: LogEntry): Promise<readonly OutboxPart[]> {
-    if (outbox === null) return [];
-    const bytes = "inline" in outbox ? outbox.inline : await objects.get(outbox.key);
-    if (bytes === null) return judge.fail("output-kept", `the outbox of batch ${batchId} is gone at its commit`);
-    return decodeOutbox(bytes);
+  async function stepsOf({ batchId, outbox }: LogEntry): Promise<readonly OutboxStep[]> {
+    const steps: OutboxStep[] = [];
+    for (const { blob } of outbox) {
+      const bytes = "inline" in blob ? blob.inline : await objects.get(blob.key);
+      if (bytes === null) return judge.fail("output-kept", `a pack of batch ${batchId} is gone at its commit`);
+      steps.push(...decodePack(bytes));
+    }
+    return steps;
   }
 
   function checkOutput(
@@ -244,7 +263,12 @@ const isAtMost = (a: Position, b: Position): boolean =>
 const sameParts = (a: readonly OutboxPart[], b: readonly OutboxPart[]): boolean =>
   a.length === b.length &&
   a.every(
-    (part, i) => part.dt === b[i]!.dt && part.sink === b[i]!.sink && Buffer.compare(part.bytes, b[i]!.bytes) === 0,
+    (part, i) =>
+      part.output === b[i]!.output &&
+      part.dt === b[i]!.dt &&
+      part.sink === b[i]!.sink &&
+      part.firstRow === b[i]!.firstRow &&
+      Buffer.compare(part.bytes, b[i]!.bytes) === 0,
   );
 
 /** Everything that a log applies passes by the history. `senders`: by attempt id, what its writer was doing. */

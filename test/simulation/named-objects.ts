@@ -1,8 +1,7 @@
 import type { CheckpointLog, PartitionKey } from "../../lib/checkpoint/checkpoint-log.js";
-import { decodeEntry } from "../../lib/checkpoint/entry-codec.js";
+import { decodeEntry, objectsOfEntry } from "../../lib/checkpoint/entry-codec.js";
 import { decodeManifest, objectsOf } from "../../lib/checkpoint/manifest-codec.js";
 import type { ObjectStore } from "../../lib/checkpoint/object-store.js";
-import { keyOf } from "../../lib/checkpoint/stored-blob.js";
 import type { Judge } from "./violation.js";
 
 interface NamedObjects {
@@ -33,12 +32,7 @@ export function namedObjects(store: ObjectStore, judge: Judge, moved: () => void
       ...log,
       async putSlot(at, slot, item, expected, guard) {
         const result = await log.putSlot(at, slot, item, expected, guard);
-        const { delta, outbox } = decodeEntry(item);
-        if (result.outcome === "applied")
-          name(
-            placeOf(at, `slot ${slot}`),
-            [keyOf(delta), keyOf(outbox)].filter((key) => key !== null),
-          );
+        if (result.outcome === "applied") name(placeOf(at, `slot ${slot}`), objectsOfEntry(decodeEntry(item)));
         return result;
       },
       async movePointer(at, next, expected, guard) {

@@ -11,6 +11,8 @@ export const INVARIANTS = [
   "no-output-lost",
   "publish-after-commit",
   "published-as-committed",
+  "steps-in-order",
+  "position-only-rises",
   "identical-on-repeat",
   "output-kept",
   "named-objects-stand",

@@ -12,6 +12,7 @@ import type { Job } from "./mapping.js";
 import { namedObjects } from "./named-objects.js";
 import { type Outputs, resultOutputs } from "./outputs/outputs.js";
 import { s3Outputs } from "./outputs/s3-outputs.js";
+import { risingPosition } from "./published-position.js";
 import { newScheduler, type Scheduler } from "./scheduler.js";
 import { newStream, type SimRecord, type SimStream } from "./stream.js";
 import { type Judge, newJudge } from "./violation.js";
@@ -40,6 +41,8 @@ export interface World {
   readonly inFlight: { readonly sentAt: number; readonly apply: () => Promise<unknown> }[];
   faults: { readonly lost: number; readonly failed: number };
   sinkDown: boolean;
+  /** How many steps of publication fit in an invocation; null: all. */
+  stepsPerInvocation: number | null;
   /** Of the query as it stands. */
   incarnation(): string;
   /** A new incarnation from here on. */
@@ -88,7 +91,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
 
   /** Items are keyed by incarnation, so one log holds them all; only `meta` goes when a query is reset. */
   const switching: CheckpointLog = {
-    ...observed(named.log(log), (incarnation) => historyOf(incarnation), senders),
+    ...observed(risingPosition(named.log(log), judge), (incarnation) => historyOf(incarnation), senders),
     readMeta: () => log.readMeta(),
     async createMeta(meta) {
       const result = await log.createMeta(meta);
@@ -139,6 +142,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
     senders,
     faults: config,
     sinkDown: false,
+    stepsPerInvocation: config.stepsPerInvocation,
     incarnation: () => current,
     reset() {
       log = memoryCheckpointLog(now);
@@ -149,7 +153,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
       const seen = anew ? 0 : (seenOut.get(incarnation) ?? 0);
       for (let batchId = seen + 1; batchId <= through; batchId++)
         for (const output of ["result", "late", "malformed"] as const) {
-          const parts = batches[batchId - 1]!.parts.filter((part) => part.output === output);
+          const parts = batches[batchId - 1]!.steps.flat().filter((part) => part.output === output);
           const missing = outputsOf(output).missing({ query: "q", incarnation, partition: 0, batchId }, parts);
           judge.check(missing === null, "no-output-lost", () => `${missing} is not published`);
         }

@@ -24,8 +24,14 @@ describe("dynamoDbSink", () => {
     await sink.publish(identityOf(5), sink.stage(outputBatch(rows)));
     const NULL = { NULL: true };
     expect(puts).toEqual([
-      [{ id: { S: "a" }, eventTime: NULL, views: { N: "3" }, ratio: NULL }, identityOf(5)],
-      [{ id: { S: "b" }, eventTime: NULL, views: { N: "2" }, ratio: NULL }, identityOf(5)],
+      [
+        { id: { S: "a" }, eventTime: NULL, views: { N: "3" }, ratio: NULL },
+        { ...identityOf(5), step: 0 },
+      ],
+      [
+        { id: { S: "b" }, eventTime: NULL, views: { N: "2" }, ratio: NULL },
+        { ...identityOf(5), step: 0 },
+      ],
     ]);
   });
 

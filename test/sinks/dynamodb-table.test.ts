@@ -39,7 +39,10 @@ versionedTableContract("dynamoDbTable", open);
 it("dynamoDbTable puts over an item that something else wrote", async () => {
   const { table, valueUnder, TableName } = await open();
   await client.send(new PutItemCommand({ TableName, Item: { id: { S: "a" }, value: { N: "1" } } }));
-  const put = table.putIfNewer({ id: { S: "a" }, value: { N: "2" } }, { incarnation: "1704067200000", batchId: 1 });
+  const put = table.putIfNewer(
+    { id: { S: "a" }, value: { N: "2" } },
+    { incarnation: "1704067200000", batchId: 1, step: 0 },
+  );
   expect(await put).toBe(true);
   expect(await valueUnder("a")).toEqual({ N: "2" });
 });

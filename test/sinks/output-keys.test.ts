@@ -4,9 +4,17 @@ import { keyPrefix, outputFolder, outputKey } from "../../lib/sinks/output-keys.
 
 const identity = { query: "page-views-5min", incarnation: "1704067200000", partition: 0, batchId: 7 };
 
+const object = { output: "result", dt: "2024-01-01", extension: "jsonl.gz", firstRow: 0 } as const;
+
 describe("outputKey", () => {
+  it("holds the first row of what more there is of the day [STEPS A11]", () => {
+    expect(outputKey("", identity, { ...object, firstRow: 25_000 })).toBe(
+      "page-views-5min/1704067200000/dt=2024-01-01/0000-0000000000000007-000000025000.jsonl.gz",
+    );
+  });
+
   it("holds query, incarnation, day, partition and batch", () => {
-    expect(outputKey("page-views/", identity, "result", "2024-01-01", "jsonl.gz")).toBe(
+    expect(outputKey("page-views/", identity, object)).toBe(
       "page-views/page-views-5min/1704067200000/dt=2024-01-01/0000-0000000000000007.jsonl.gz",
     );
   });
@@ -17,7 +25,7 @@ describe("outputKey", () => {
   });
 
   it("sorts as batches do", () => {
-    const key = (batchId: number) => outputKey("", { ...identity, batchId }, "result", "2024-01-01", "jsonl.gz");
+    const key = (batchId: number) => outputKey("", { ...identity, batchId }, object);
     expect(key(9) < key(10) && key(10) < key(Number.MAX_SAFE_INTEGER)).toBe(true);
   });
 

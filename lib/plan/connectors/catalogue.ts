@@ -141,7 +141,7 @@ export const SINKS = {
     sideOutputs: "bucket",
     deployable: true,
     grants: [],
-    options: { handler: "required" },
+    options: { handler: "required", maxRowsPerCall: "optional" },
   },
 } as const satisfies SinkCatalogue;
 

@@ -26,6 +26,8 @@ export interface ForeachBatchSinkConnector {
   readonly kind: "foreachBatch";
   /** The user's function, by its id in `QueryDefinition.functions`. */
   readonly handler: string;
+  /** A commit with more rows is several calls; absent: one. */
+  readonly maxRowsPerCall?: number;
 }
 
 interface ConsoleSinkConnector {

@@ -77,7 +77,7 @@ export function faultyLog(
         () => log.movePointer(at, next, expected, guard),
         (result) => (result.outcome === "refused" ? { ...result, sentOnce: false } : result),
       ),
-    raisePublishedThrough: (at, p) => read(() => log.raisePublishedThrough(at, p)),
+    raisePublished: (at, p) => read(() => log.raisePublished(at, p)),
   };
 }
 

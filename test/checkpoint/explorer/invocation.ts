@@ -17,6 +17,7 @@ export interface Delivery {
 interface InvocationOptions {
   readonly history: History;
   readonly random: () => number;
+  /** One step: one record. */
   readonly publish: (identity: PublishIdentity, bytes: Uint8Array) => Promise<void>;
   /** At most so many records are consumed: a deadline may cut a batch. */
   readonly cutAfter: number;
@@ -51,7 +52,11 @@ export async function invoke(
         registers: { ...NO_REGISTERS, processingTime: done },
         lastPassWatermark: done,
         watermark: done,
-        outbox: [{ output: "result", sink: "test", bytes: new Uint8Array(Buffer.from(JSON.stringify(fresh))) }],
+        outbox: fresh.map((record) => ({
+          output: "result" as const,
+          sink: "test",
+          bytes: new Uint8Array(Buffer.from(String(record))),
+        })),
         progress: fresh,
       },
       staged,

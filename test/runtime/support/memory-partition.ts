@@ -59,7 +59,7 @@ export function memoryPartition(query = "q"): FaultyPartition {
     async publish(publisher: Publisher) {
       while (pending.length > 0) {
         const { identity, parts } = pending[0]!;
-        await publisher(identity, parts);
+        for (const part of parts) await publisher(identity, [part]);
         self.published.push(identity.batchId);
         pending.shift();
       }

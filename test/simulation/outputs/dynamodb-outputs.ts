@@ -38,7 +38,8 @@ export function dynamoDbOutputs(key: readonly string[], judge: Judge): Outputs {
       }),
     rowsOf: (part) => itemsOf(part).map(rowOf),
     missing({ incarnation, batchId }, parts) {
-      for (const item of parts.flatMap(itemsOf)) {
+      const last = new Map(parts.flatMap(itemsOf).map((item) => [idOf(item), item]));
+      for (const item of last.values()) {
         const stands = standing.get(idOf(item));
         if (stands === undefined || stands.incarnation < incarnation) return idOf(item);
         if (stands.incarnation > incarnation || stands.batchId > batchId) continue;

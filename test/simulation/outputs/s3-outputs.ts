@@ -24,8 +24,8 @@ export function s3Outputs(judge: Judge): Outputs {
     );
     written.set(key, bytes);
   };
-  const keyOf = (identity: PublishIdentity, { output, dt }: OutboxPart) =>
-    outputKey("out", identity, output, dt!, output === "result" ? "jsonl" : "jsonl.gz");
+  const keyOf = (identity: PublishIdentity, { output, dt, firstRow = 0 }: OutboxPart) =>
+    outputKey("out", identity, { output, dt: dt!, extension: output === "result" ? "jsonl" : "jsonl.gz", firstRow });
 
   return {
     sink: (network) =>

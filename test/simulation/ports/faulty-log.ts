@@ -84,7 +84,15 @@ export function faultyLog(log: CheckpointLog, network: Network): CheckpointLog {
         (result) => (result.outcome === "refused" ? { ...result, sentOnce: false } : result),
         MOVES_ARE_RARE,
       ),
-    raisePublishedThrough: (at, published) =>
-      call(`raise publishedThrough to ${published}`, () => log.raisePublishedThrough(at, published)),
+    raisePublished: async (at, published) => {
+      const raise = () => log.raisePublished(at, published);
+      const fate = choices.weighted([1 - network.faults().lost, network.faults().lost]);
+      // Given up by its sender, it may still be on its way when others are further.
+      if (fate === 1) {
+        network.sendLater(async () => void (await raise()));
+        throw new Error("simulated: no answer");
+      }
+      return call(`raise published to ${published}`, raise);
+    },
   };
 }
