@@ -17,16 +17,6 @@ export const SINK_MUTANTS = [
     "(standing.batchId < batchId || (standing",
     "(standing.batchId !== batchId || (standing",
   ]),
-  mutant("lets an earlier step overwrite a newer item of its batch", "rule S11", [
-    "lib/sinks/memory-table.ts",
-    "standing.step < step)",
-    "standing.step !== step)",
-  ]),
-  mutant("swallows the second of a key's rows in one batch", "rule S11", [
-    "lib/sinks/memory-table.ts",
-    "standing.step < step)",
-    "standing.step < 0)",
-  ]),
   mutant("folds items by their partition key alone", "E17: a table with a sort key", [
     "lib/sinks/dynamodb-sink.ts",
     "JSON.stringify(key.map((name) => item[name]))",

@@ -32,11 +32,12 @@ export const STEP_MUTANTS = [
     "await publisher({ query, incarnation, partition, batchId }, parts);",
     "publisher({ query, incarnation, partition, batchId }, parts).catch(() => undefined);",
   ]),
-  mutant("lets the position outlive its incarnation", "CE-S2: rule S3", [
-    LOG,
-    "const pointerAt = (at: PartitionKey) => `${at.incarnation}#${at.partition}`;\n  const slotAt = (at: PartitionKey, slot: number) => `${pointerAt(at)}#${slot}`;",
-    "const pointerAt = (at: PartitionKey) => `${at.partition}`;\n  const slotAt = (at: PartitionKey, slot: number) => `${at.incarnation}#${at.partition}#${slot}`;",
-  ]),
+  mutant(
+    "lets the position outlive its incarnation",
+    "CE-S2: rule S3",
+    [LOG, "at.incarnation}#", "at.incarnation.slice(0, 0)}#"],
+    [LOG, "pointerAt(at)}#", "at.incarnation}#"],
+  ),
   mutant("divides a stored pack by its own measure", "CE-S3: rule S9", [
     "lib/checkpoint/outbox-codec.ts",
     "return steps.map((length) => {",
