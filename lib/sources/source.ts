@@ -1,3 +1,4 @@
+import type { Table } from "../columns/column-batch.js";
 import type { Row } from "../plan/schema.js";
 
 /** A record's place in its shard. Sequence numbers compare as integers, KPL sub-records as (sequence, sub). */
@@ -63,4 +64,15 @@ export interface DecodedRows {
   /** By payload; null where it yields none. */
   readonly rows: readonly (Row | null)[];
   readonly malformed: ReadonlyMap<number, MalformedRow>;
+}
+
+/** Turns payloads into the columns of a table, whose row is the payload's index. Must not throw. */
+export type BatchDecoder = (payloads: readonly Payload[]) => DecodedBatch;
+
+export interface DecodedBatch {
+  readonly table: Table;
+  /** By payload: it yields no row. */
+  readonly malformed: ReadonlyMap<number, MalformedRow>;
+  /** Payloads for which the decoder had no answer: the books will miss them. */
+  readonly lost: readonly number[];
 }
