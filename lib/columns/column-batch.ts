@@ -1,5 +1,6 @@
 import type { Row } from "../plan/schema.js";
-import { MemberVector } from "./member-vector.js";
+import { rowTable } from "./row-table.js";
+import type { Table } from "./table.js";
 import type { Vector } from "./vector.js";
 
 /** Which record of which source a row came from: `source` is the index of the source node in the plan, `record` the index in its delivery. */
@@ -13,14 +14,6 @@ export interface Origins {
   readonly source: number;
   /** The record of a row. */
   readonly record: (row: number) => number;
-}
-
-/** Rows as columns. */
-export interface Table {
-  /** A column that no row has is all NULL. */
-  column(name: string): Vector;
-  /** The row as an object, with every column of its schema, for whoever needs one; not to be changed. */
-  row(row: number): Row;
 }
 
 /**
@@ -46,6 +39,11 @@ export class ColumnBatch {
     return this.table.row(row);
   }
 
+  /** As `Table.cursor`. */
+  cursor(): (row: number) => Row {
+    return this.table.cursor();
+  }
+
   origin(row: number): Origin | null {
     return this.origins === null ? null : { source: this.origins.source, record: this.origins.record(row) };
   }
@@ -53,6 +51,11 @@ export class ColumnBatch {
   /** The batch itself, if all are kept. */
   select(kept: Int32Array): ColumnBatch {
     return kept.length === this.selection.length ? this : new ColumnBatch(this.table, kept, this.origins);
+  }
+
+  /** The row at this place of the selection, alone. */
+  only(place: number): ColumnBatch {
+    return this.select(this.selection.subarray(place, place + 1));
   }
 
   /** All selected rows as objects. */
@@ -65,19 +68,7 @@ export class ColumnBatch {
 
 /** Rows that are objects already, as a batch. */
 export const rowBatch = (rows: readonly Row[], origins: Origins | null = null): ColumnBatch =>
-  new ColumnBatch(new RowTable(rows), firstRows(rows.length), origins);
-
-class RowTable implements Table {
-  constructor(private readonly rows: readonly Row[]) {}
-
-  column(name: string): Vector {
-    return new MemberVector(this.rows, name);
-  }
-
-  row(row: number): Row {
-    return this.rows[row]!;
-  }
-}
+  new ColumnBatch(rowTable(rows), firstRows(rows.length), origins);
 
 let ascending = Int32Array.from({ length: 1024 }, (_, row) => row);
 

@@ -12,10 +12,10 @@ const FREE = -1;
  * neither a string nor a copy. What it holds, it holds until it is dropped.
  */
 export class Dictionary {
-  private slots = new Int32Array(2048).fill(FREE);
-  private hashes = new Int32Array(1024);
-  private ends = new Int32Array(1024);
-  private bytes = Buffer.allocUnsafeSlow(16_384);
+  private slots = new Int32Array(64).fill(FREE);
+  private hashes = new Int32Array(32);
+  private ends = new Int32Array(32);
+  private bytes = Buffer.alloc(0);
   private readonly texts: (string | undefined)[] = [];
   private count = 0;
 
@@ -70,7 +70,7 @@ export class Dictionary {
     const from = id === 0 ? 0 : this.ends[id - 1]!;
     const to = from + end - start;
     if (id >= MAX_ENTRIES || to > MAX_BYTES) return FULL;
-    if (to > this.bytes.length) this.bytes = grown(this.bytes, Buffer.allocUnsafeSlow(2 * to));
+    if (to > this.bytes.length) this.bytes = grown(this.bytes, Buffer.allocUnsafeSlow(Math.max(512, 2 * to)));
     if (id === this.ends.length) {
       this.ends = grown(this.ends, new Int32Array(id * 2));
       this.hashes = grown(this.hashes, new Int32Array(id * 2));

@@ -1,11 +1,11 @@
-import type { Row } from "../plan/schema.js";
+import { type ColumnBatch, NO_ROWS } from "../columns/column-batch.js";
 import type { StateStore, TableSpec } from "../state/state-store.js";
 import type { Micros } from "../time/event-time.js";
-import { keepRows } from "./chunk.js";
-import { boundOf, type EventTimeColumn } from "./event-time-column.js";
+import { keepRows } from "./batch-rows.js";
+import { boundOf, boundsOf, type EventTimeColumn } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
 import { lateGate } from "./late-gate.js";
-import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import type { PassContext, StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 import { relocate } from "./relocate.js";
 
@@ -38,19 +38,23 @@ export function deduplicate(spec: DeduplicateSpec): StatefulOperator {
     return timeInKey ? bound : null;
   };
 
-  /** Whether the row is the first of its key. */
-  function accept(row: Row, origin: Origin | null): boolean {
-    const bound = eventTime === null ? null : boundOf(eventTime, row);
-    if (!gate.admit(row, origin, bound)) return false;
-    const key = keys.encode(row);
-    const expiry = expiryOf(bound);
-    if (store.get(key, expiry) !== undefined) {
-      duplicates++;
-      return false;
-    }
-    store.put(key, true, expiry);
-    count.updated++;
-    return true;
+  /** The rows that are the first of their key. */
+  function firstRowsOf(batch: ColumnBatch): ColumnBatch {
+    const boundAt = eventTime === null ? null : boundsOf(eventTime, batch);
+    const keyAt = keys.over(batch);
+    return keepRows(batch, (row) => {
+      const bound = boundAt === null ? null : boundAt(row);
+      if (!gate.admit(batch, row, bound)) return false;
+      const key = keyAt(row);
+      const expiry = expiryOf(bound);
+      if (store.get(key, expiry) !== undefined) {
+        duplicates++;
+        return false;
+      }
+      store.put(key, true, expiry);
+      count.updated++;
+      return true;
+    });
   }
 
   return {
@@ -65,7 +69,7 @@ export function deduplicate(spec: DeduplicateSpec): StatefulOperator {
       count = gate.begin(context);
       duplicates = 0;
     },
-    process: (chunk) => keepRows(chunk, accept),
+    process: firstRowsOf,
     endPass() {
       if (eventTime !== null) count.removed = store.expireThrough(pass.watermarkForEviction * 1000);
       return NO_ROWS;

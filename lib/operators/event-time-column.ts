@@ -1,3 +1,4 @@
+import type { ColumnBatch } from "../columns/column-batch.js";
 import type { Row } from "../plan/schema.js";
 import { type EventTime, type Micros, toMicros, type Watermark } from "../time/event-time.js";
 import { lastInstantOf, type Window } from "../time/window.js";
@@ -20,6 +21,26 @@ export function boundOf(column: EventTimeColumn, row: Row): Micros | null {
   const value = row[column.name] ?? null;
   if (value === null) return null;
   return toMicros(column.type === "window" ? (value as Window).end : (value as EventTime));
+}
+
+/** `eventTimeOf` of the rows of a batch. */
+export function eventTimesOf(column: EventTimeColumn, batch: ColumnBatch): (row: number) => EventTime | null {
+  const vector = batch.column(column.name);
+  if (column.type === "timestamp") return (row) => vector.get(row) as EventTime | null;
+  return (row) => {
+    const window = vector.get(row) as Window | null;
+    return window === null ? null : lastInstantOf(window);
+  };
+}
+
+/** `boundOf` of the rows of a batch. */
+export function boundsOf(column: EventTimeColumn, batch: ColumnBatch): (row: number) => Micros | null {
+  const vector = batch.column(column.name);
+  return (row) => {
+    const value = vector.get(row) as Window | EventTime | null;
+    if (value === null) return null;
+    return toMicros(typeof value === "object" ? value.end : value);
+  };
 }
 
 /** NULL is never late (SEMANTICS E3). For single rows both late rules say the same: at the watermark is late already. */

@@ -1,6 +1,7 @@
-import type { Row } from "../plan/schema.js";
-import { keepRows } from "./chunk.js";
-import { NO_ROWS, type Operator } from "./operator.js";
+import { NO_ROWS } from "../columns/column-batch.js";
+import { keepRows } from "./batch-rows.js";
+import type { Reader } from "./evaluate/reader.js";
+import type { Operator } from "./operator.js";
 
 interface FilterOperator extends Operator {
   /** Rows removed in this pass, counted here (DESIGN.md section 7). */
@@ -8,15 +9,16 @@ interface FilterOperator extends Operator {
 }
 
 /** Keeps rows for which the predicate is true; false and NULL remove them. */
-export function filterOperator(predicate: (row: Row) => unknown): FilterOperator {
+export function filterOperator(predicate: Reader): FilterOperator {
   let filtered = 0;
   return {
     beginPass() {
       filtered = 0;
     },
-    process(chunk) {
-      const kept = keepRows(chunk, (row) => predicate(row) === true);
-      filtered += chunk.rows.length - kept.rows.length;
+    process(batch) {
+      const holds = predicate(batch);
+      const kept = keepRows(batch, (row) => holds(row) === true);
+      filtered += batch.length - kept.length;
       return kept;
     },
     endPass: () => NO_ROWS,

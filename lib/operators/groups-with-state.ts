@@ -1,8 +1,9 @@
+import { NO_ROWS, rowBatch } from "../columns/column-batch.js";
 import type { Row, Schema } from "../plan/schema.js";
 import type { StateStore, TableSpec } from "../state/state-store.js";
 import type { EventTimeColumn } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
-import { NO_ROWS, type PassContext, type StatefulOperator } from "./operator.js";
+import type { PassContext, StatefulOperator } from "./operator.js";
 import { ownRow } from "./own-row.js";
 import { operatorMetrics } from "./pass-counts.js";
 import { callUser } from "./stateful/call-user.js";
@@ -78,15 +79,15 @@ export function groupsWithState(spec: GroupsWithStateSpec): StatefulOperator {
       store = context.state.table<StoredGroup>(table);
       rows = keyedRows({ operatorId, keys, lateBy: timeMode === "eventTime" ? spec.eventTime : null }, pass);
     },
-    process(chunk) {
-      rows.add(chunk);
+    process(batch) {
+      rows.add(batch);
       return NO_ROWS;
     },
     endPass() {
       const output: Row[] = [];
       for (const [key, keyRows] of rows.groups) for (const row of call(key, keyRows, false)) output.push(row);
       for (const key of timedOut()) for (const row of call(key, [], true)) output.push(row);
-      return { rows: output, origin: null };
+      return rowBatch(output);
     },
     metrics: () => operatorMetrics("applyInPandasWithState", operatorId, store.size, rows.count),
   };

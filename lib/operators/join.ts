@@ -1,17 +1,17 @@
+import { NO_ROWS, rowBatch } from "../columns/column-batch.js";
 import type { JoinCondition, Side } from "../plan/join-condition.js";
 import { joinOutputWatermark } from "../plan/join-condition.js";
 import type { JoinType } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
 import { toMicros } from "../time/event-time.js";
-import { forEachRow } from "./chunk.js";
 import { compileCondition } from "./evaluate/evaluate.js";
-import type { EventTimeColumn } from "./event-time-column.js";
+import { boundsOf, type EventTimeColumn } from "./event-time-column.js";
 import { matchPass } from "./join-matching.js";
 import { joinOutput } from "./join-output.js";
 import { joinSide } from "./join-side.js";
 import { joinTables, openJoinState } from "./join-state.js";
 import { lateGate } from "./late-gate.js";
-import { NO_ROWS, type PassContext, type StatefulOperator } from "./operator.js";
+import type { PassContext, StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 
 interface JoinInputSpec {
@@ -72,11 +72,14 @@ export function joinOperator(spec: JoinSpec): StatefulOperator {
       count = noCounts();
       for (const side of SIDES) gates[side].begin(next, count);
     },
-    process(chunk, input) {
+    process(batch, input) {
       const side = SIDES[input]!;
-      forEachRow(chunk, (row, origin) => {
-        if (gates[side].admit(row, origin)) waiting[side].push(row);
-      });
+      const { eventTime } = spec[side];
+      const boundAt = eventTime === null ? null : boundsOf(eventTime, batch);
+      for (const row of batch.selection) {
+        const bound = boundAt === null ? null : boundAt(row);
+        if (gates[side].admit(batch, row, bound)) waiting[side].push(batch.row(row));
+      }
       return NO_ROWS;
     },
     endPass() {
@@ -106,7 +109,7 @@ export function joinOperator(spec: JoinSpec): StatefulOperator {
       }
       state.close();
       total = state.left.size + state.right.size;
-      return rows.length === 0 ? NO_ROWS : { rows, origin: null };
+      return rowBatch(rows);
     },
     metrics: () => operatorMetrics("symmetricHashJoin", operatorId, total, count),
   };

@@ -1,14 +1,13 @@
+import { type ColumnBatch, NO_ROWS, rowBatch } from "../columns/column-batch.js";
 import type { OutputMode } from "../plan/logical-plan.js";
-import type { Row } from "../plan/schema.js";
 import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
 import type { Micros } from "../time/event-time.js";
 import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
-import { forEachRow } from "./chunk.js";
 import { emitGroups, emitter } from "./emit.js";
-import { boundOf, type EventTimeColumn } from "./event-time-column.js";
+import { boundOf, boundsOf, type EventTimeColumn } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
 import { lateGate } from "./late-gate.js";
-import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import type { PassContext, StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 import { relocate } from "./relocate.js";
 
@@ -47,14 +46,16 @@ export function keyAggregate(spec: KeyAggregateSpec): StatefulOperator {
   }
 
   /** A NULL time is an ordinary group that is never late and never evicted (SEMANTICS C6). */
-  function accept(row: Row, origin: Origin | null): void {
-    const key = keys.encode(row);
-    const bound = eventTime === null ? null : boundOf(eventTime, row);
-    if (!gate.admit(row, origin, bound)) {
-      lateGroups.add(key);
-      return;
+  function add(batch: ColumnBatch): void {
+    const keyAt = keys.over(batch);
+    const boundAt = eventTime === null ? null : boundsOf(eventTime, batch);
+    const update = aggregates.over(batch);
+    for (const row of batch.selection) {
+      const key = keyAt(row);
+      const bound = boundAt === null ? null : boundAt(row);
+      if (gate.admit(batch, row, bound)) update(touched.get(key)?.value ?? openGroup(key, bound), row);
+      else lateGroups.add(key);
     }
-    aggregates.update(touched.get(key)?.value ?? openGroup(key, bound), row);
   }
 
   const resultOf = (group: StateRow<Accumulator>) => aggregates.finish(group.value, keys.decode(group.key));
@@ -69,8 +70,8 @@ export function keyAggregate(spec: KeyAggregateSpec): StatefulOperator {
       lateGroups = new Set();
       count = gate.begin(context);
     },
-    process(chunk) {
-      forEachRow(chunk, accept);
+    process(batch) {
+      add(batch);
       return NO_ROWS;
     },
     endPass() {
@@ -79,7 +80,7 @@ export function keyAggregate(spec: KeyAggregateSpec): StatefulOperator {
       const { rows, removed } = emitGroups(outputMode, { store, touched: touched.values(), evictThrough }, resultOf);
       count.updated = touched.size;
       count.removed = removed;
-      return { rows, origin: null };
+      return rowBatch(rows);
     },
     metrics: () => operatorMetrics("stateStoreSave", operatorId, store.size, count, lateGroups.size),
   };

@@ -1,7 +1,8 @@
+import type { ColumnBatch } from "../columns/column-batch.js";
 import type { Row } from "../plan/schema.js";
 import type { EventTime, Micros } from "../time/event-time.js";
-import { boundOf, type EventTimeColumn, eventTimeOf, isLate } from "./event-time-column.js";
-import type { LateRow, Origin, PassContext } from "./operator.js";
+import { type EventTimeColumn, eventTimeOf, isLate } from "./event-time-column.js";
+import type { LateRow, PassContext } from "./operator.js";
 import { noCounts, type PassCounts } from "./pass-counts.js";
 
 /** A late row as the operator knows it; the gate adds who says so and by which watermark. */
@@ -18,11 +19,11 @@ interface MissedRow {
 interface LateGate {
   /** Begins a pass. The counts are the operator's to go on with; of several inputs they may be the same. */
   begin(pass: PassContext, count?: PassCounts): PassCounts;
-  /** False: the row is late. `bound` is `boundOf(column, row)`, for whoever has it already. */
-  admit(row: Row, origin: Origin | null, bound?: Micros | null): boolean;
-  report(row: Row, origin: Origin | null, late: MissedRow): void;
+  /** False: the row is late. `bound` is `boundOf(column, row)`. */
+  admit(batch: ColumnBatch, row: number, bound: Micros | null): boolean;
+  report(batch: ColumnBatch, row: number, late: MissedRow): void;
   /** A row that belongs to no group, for want of a time. */
-  reject(row: Row, origin: Origin | null, reason: string): void;
+  reject(batch: ColumnBatch, row: number, reason: string): void;
 }
 
 export function lateGate(operatorId: string, column: EventTimeColumn | null): LateGate {
@@ -34,7 +35,7 @@ export function lateGate(operatorId: string, column: EventTimeColumn | null): La
       count = counts;
       return count;
     },
-    admit(row, origin, bound = column === null ? null : boundOf(column, row)) {
+    admit(batch, at, bound) {
       count.rowsIn++;
       const watermark = pass.watermarkForLateEvents;
       if (column === null || !isLate(bound, watermark)) {
@@ -42,15 +43,18 @@ export function lateGate(operatorId: string, column: EventTimeColumn | null): La
         return true;
       }
       count.late++;
+      const row = batch.row(at);
+      const origin = batch.origin(at);
       pass.late({ operatorId, row, origin, eventTime: eventTimeOf(column, row), watermark, ...missedBy(column, row) });
       return false;
     },
-    report(row, origin, late) {
+    report(batch, at, late) {
+      const [row, origin] = [batch.row(at), batch.origin(at)];
       pass.late({ operatorId, row, origin, watermark: pass.watermarkForLateEvents, ...late });
     },
-    reject(row, origin, reason) {
+    reject(batch, at, reason) {
       count.withoutTime++;
-      pass.withoutTime({ operatorId, row, origin, reason });
+      pass.withoutTime({ operatorId, row: batch.row(at), origin: batch.origin(at), reason });
     },
   };
 }

@@ -1,5 +1,7 @@
+import { NO_ROWS } from "../columns/column-batch.js";
 import type { StateStore, TableSpec } from "../state/state-store.js";
-import { NO_ROWS, type Operator, type StatefulOperator } from "./operator.js";
+import { firstOf } from "./batch-rows.js";
+import type { Operator, StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 
 /** limit over a complete result: the first n rows of the pass, nothing is kept (SEMANTICS G2). */
@@ -9,10 +11,10 @@ export function passLimit(n: number): Operator {
     beginPass() {
       left = n;
     },
-    process(chunk) {
-      const rows = chunk.rows.slice(0, left);
-      left -= rows.length;
-      return { rows, origin: chunk.origin?.slice(0, rows.length) ?? null };
+    process(batch) {
+      const first = firstOf(batch, left);
+      left -= first.length;
+      return first;
     },
     endPass: () => NO_ROWS,
   };
@@ -41,11 +43,11 @@ export function streamLimit(operatorId: string, n: number): StreamLimit {
       passed = before;
       rowsIn = 0;
     },
-    process(chunk) {
-      rowsIn += chunk.rows.length;
-      const rows = chunk.rows.slice(0, n - passed);
-      passed += rows.length;
-      return { rows, origin: chunk.origin?.slice(0, rows.length) ?? null };
+    process(batch) {
+      rowsIn += batch.length;
+      const first = firstOf(batch, n - passed);
+      passed += first.length;
+      return first;
     },
     endPass() {
       if (passed !== before) store.put("", passed, null);

@@ -1,6 +1,7 @@
+import { NO_ROWS } from "../columns/column-batch.js";
 import type { Row, Schema } from "../plan/schema.js";
-import { expandRows } from "./chunk.js";
-import { NO_ROWS, type Operator } from "./operator.js";
+import { expandRows } from "./batch-rows.js";
+import type { Operator } from "./operator.js";
 import { userValue } from "./user-value.js";
 
 /** map and flatMap. Columns that the function leaves out are NULL. */
@@ -13,9 +14,9 @@ export function mapOperator(toRows: (row: Row) => Iterable<Row>, schema: Schema)
   };
   return {
     beginPass() {},
-    process: (chunk) =>
-      expandRows(chunk, function* (row) {
-        for (const produced of toRows(row)) yield complete(produced);
+    process: (batch) =>
+      expandRows(batch, function* (row) {
+        for (const produced of toRows(batch.row(row))) yield complete(produced);
       }),
     endPass: () => NO_ROWS,
   };

@@ -1,23 +1,10 @@
+import type { ColumnBatch, Origin } from "../columns/column-batch.js";
 import type { Row } from "../plan/schema.js";
+
+export type { Origin } from "../columns/column-batch.js";
+
 import type { StateView, TableSpec } from "../state/state-store.js";
 import type { EventTime, Watermark } from "../time/event-time.js";
-
-/**
- * Rows in flight. `origin[i]` is the index of `rows[i]`'s record in the delivery (in the input it came from);
- * null for rows that a stateful operator produced (DATA.md section 4).
- */
-export interface Chunk {
-  readonly rows: readonly Row[];
-  readonly origin: readonly Origin[] | null;
-}
-
-/** Which record of which source a row came from: `source` is the index of the source node in the plan, `record` the index in its delivery. */
-export interface Origin {
-  readonly source: number;
-  readonly record: number;
-}
-
-export const NO_ROWS: Chunk = Object.freeze({ rows: Object.freeze([]), origin: null });
 
 /** What one pass is told: values, never a clock. Each operator gets its own pair of watermarks (SEMANTICS A2, H2, H3). */
 export interface PassContext {
@@ -80,8 +67,8 @@ export interface OperatorMetrics {
  */
 export interface Operator {
   beginPass(context: PassContext): void;
-  process(chunk: Chunk, input: number): Chunk;
-  endPass(): Chunk;
+  process(batch: ColumnBatch, input: number): ColumnBatch;
+  endPass(): ColumnBatch;
 }
 
 export interface StatefulOperator extends Operator {

@@ -1,18 +1,21 @@
-import type { Row } from "../plan/schema.js";
+import { ColumnBatch, firstRows, NO_ROWS } from "../columns/column-batch.js";
+import { ValueVector } from "../columns/value-vector.js";
+import type { Vector } from "../columns/vector.js";
+import { vectorTables } from "../columns/vector-table.js";
 import type { Window } from "../time/window.js";
-import { expandRows } from "./chunk.js";
-import { type Chunk, NO_ROWS, type Operator, type PassContext } from "./operator.js";
+import type { Reader } from "./evaluate/reader.js";
+import type { Operator, PassContext } from "./operator.js";
 
 /** A column to compute, or one of the windows of a time: the row is repeated for each (SEMANTICS G1). */
 interface ProjectColumn {
   readonly name: string;
-  readonly value: (row: Row) => unknown;
+  readonly vector: (batch: ColumnBatch) => Vector;
 }
 
 interface WindowsColumn {
   readonly name: string;
-  /** None: the row has no time, and vanishes. */
-  readonly windows: (row: Row) => readonly Window[];
+  /** Lists of windows. Empty: the row has no time, and vanishes. */
+  readonly windows: Reader;
 }
 
 interface ProjectSpec {
@@ -25,32 +28,46 @@ interface ProjectSpec {
 const isWindows = (column: ProjectColumn | WindowsColumn): column is WindowsColumn => "windows" in column;
 
 export function projectOperator({ operatorId, columns }: ProjectSpec): Operator {
-  const windows = columns.find(isWindows);
+  const repeated = columns.find(isWindows);
+  const tableOf = vectorTables(columns.map(({ name }) => name));
   let pass: PassContext;
 
-  const project = (row: Row, window: Window | null): Row => {
-    const output: Row = {};
-    for (const column of columns) output[column.name] = isWindows(column) ? window : (column.value(row) ?? null);
-    return output;
-  };
+  const projectAll = (batch: ColumnBatch): ColumnBatch =>
+    new ColumnBatch(tableOf(columns.map((column) => vectorOf(column, batch))), batch.selection, batch.origins);
 
-  const projectAll = (chunk: Chunk): Chunk => ({
-    rows: chunk.rows.map((row) => project(row, null)),
-    origin: chunk.origin,
-  });
-
-  const repeat = (column: WindowsColumn, chunk: Chunk): Chunk =>
-    expandRows(chunk, (row, origin) => {
-      const found = column.windows(row);
-      if (found.length === 0) pass.withoutTime({ operatorId, row, origin, reason: "no-event-time" });
-      return found.map((window) => project(row, window));
-    });
+  function repeat(column: WindowsColumn, batch: ColumnBatch): ColumnBatch {
+    const windowsOf = column.windows(batch);
+    const windows: Window[] = [];
+    const from: number[] = [];
+    for (const row of batch.selection) {
+      const found = windowsOf(row) as readonly Window[];
+      if (found.length === 0)
+        pass.withoutTime({ operatorId, row: batch.row(row), origin: batch.origin(row), reason: "no-event-time" });
+      for (const window of found) {
+        windows.push(window);
+        from.push(row);
+      }
+    }
+    const rows = Int32Array.from(from);
+    const vectors = columns.map((other) =>
+      other === column ? new ValueVector(windows) : vectorOf(other, batch).gather(rows),
+    );
+    const { origins } = batch;
+    return new ColumnBatch(
+      tableOf(vectors),
+      firstRows(rows.length),
+      origins === null ? null : { source: origins.source, record: (row) => origins.record(rows[row]!) },
+    );
+  }
 
   return {
     beginPass(context) {
       pass = context;
     },
-    process: (chunk) => (windows === undefined ? projectAll(chunk) : repeat(windows, chunk)),
+    process: (batch) => (repeated === undefined ? projectAll(batch) : repeat(repeated, batch)),
     endPass: () => NO_ROWS,
   };
 }
+
+const vectorOf = (column: ProjectColumn | WindowsColumn, batch: ColumnBatch): Vector =>
+  (column as ProjectColumn).vector(batch);

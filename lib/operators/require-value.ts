@@ -1,23 +1,26 @@
-import type { Row } from "../plan/schema.js";
-import { keepRows } from "./chunk.js";
-import { NO_ROWS, type Operator, type PassContext } from "./operator.js";
+import { NO_ROWS } from "../columns/column-batch.js";
+import { keepRows } from "./batch-rows.js";
+import type { Reader } from "./evaluate/reader.js";
+import type { Operator, PassContext } from "./operator.js";
 
 /**
  * A filter that an operator above implies: `window()` is nothing without a time (SEMANTICS A11, C6). What it removes is
  * reported in that operator's name as without time, not as filtered.
  */
-export function requireValueOperator(operatorId: string, reason: string, holds: (row: Row) => boolean): Operator {
+export function requireValueOperator(operatorId: string, reason: string, condition: Reader): Operator {
   let pass: PassContext;
   return {
     beginPass(context) {
       pass = context;
     },
-    process: (chunk) =>
-      keepRows(chunk, (row, origin) => {
-        const accepted = holds(row);
-        if (!accepted) pass.withoutTime({ operatorId, row, origin, reason });
+    process(batch) {
+      const holds = condition(batch);
+      return keepRows(batch, (row) => {
+        const accepted = holds(row) === true;
+        if (!accepted) pass.withoutTime({ operatorId, row: batch.row(row), origin: batch.origin(row), reason });
         return accepted;
-      }),
+      });
+    },
     endPass: () => NO_ROWS,
   };
 }

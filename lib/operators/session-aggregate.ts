@@ -1,3 +1,4 @@
+import { type ColumnBatch, NO_ROWS, rowBatch } from "../columns/column-batch.js";
 import type { LateRule, OutputMode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { prefixedKey, prefixOf, restOf } from "../state/key-codec.js";
@@ -5,12 +6,12 @@ import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
 import { fromMicros, type Micros, toMicros } from "../time/event-time.js";
 import { type MergedSession, mergeSessions, type SessionInterval } from "../time/merge-sessions.js";
 import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
-import { forEachRow } from "./chunk.js";
 import { emitGroups, emitter } from "./emit.js";
-import { type EventTimeColumn, eventTimeOf } from "./event-time-column.js";
+import type { Reader } from "./evaluate/reader.js";
+import { type EventTimeColumn, eventTimesOf } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
 import { lateGate } from "./late-gate.js";
-import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import type { PassContext, StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 
 /**
@@ -23,7 +24,7 @@ export interface SessionAggregateSpec {
   /** Whether the column carries the input's watermark; else nothing is late and nothing is evicted. */
   readonly watermarked: boolean;
   /** In µs. Null, zero, negative or NaN: the row is ignored (SEMANTICS D2). */
-  readonly gap: (row: Row) => Micros | null;
+  readonly gap: Reader;
   /** Output column of the session. */
   readonly as: string;
   readonly aggregates: Aggregator;
@@ -39,7 +40,8 @@ interface StoredSession {
 }
 
 interface Member extends SessionInterval {
-  readonly row?: Row;
+  /** Of a row: adds it. */
+  readonly addTo?: (accumulator: Accumulator) => void;
   readonly stored?: StoredSession;
 }
 
@@ -56,28 +58,34 @@ export function sessionAggregate(spec: SessionAggregateSpec): StatefulOperator {
   let lateSessions = new Set<string>();
   let count = noCounts();
 
-  function accept(row: Row, origin: Origin | null): void {
-    count.rowsIn++;
-    const time = eventTimeOf(spec.column, row);
-    const gap = time === null ? 0 : Math.trunc(spec.gap(row) ?? 0);
-    if (time === null || !(gap > 0)) {
-      gate.reject(row, origin, time === null ? "no-event-time" : "session-gap");
-      return;
+  function add(batch: ColumnBatch): void {
+    const timeAt = eventTimesOf(spec.column, batch);
+    const gapAt = spec.gap(batch);
+    const keyAt = keys.over(batch);
+    const update = aggregates.over(batch);
+    for (const at of batch.selection) {
+      count.rowsIn++;
+      const time = timeAt(at);
+      const gap = time === null ? 0 : Math.trunc((gapAt(at) as Micros | null) ?? 0);
+      if (time === null || !(gap > 0)) {
+        gate.reject(batch, at, time === null ? "no-event-time" : "session-gap");
+        continue;
+      }
+      const start = toMicros(time);
+      const session = { start, end: start + gap, addTo: (accumulator: Accumulator) => update(accumulator, at) };
+      const key = keyAt(at);
+      if (isLate(session)) {
+        count.late++;
+        // Spark counts the distinct sessions that were missed, we report each row (SEMANTICS D4, 0.3).
+        lateSessions.add(prefixedKey(key, `${session.start},${session.end}`));
+        gate.report(batch, at, { eventTime: time, missed: [windowOf(session)] });
+        continue;
+      }
+      count.accepted++;
+      const members = pending.get(key);
+      if (members === undefined) pending.set(key, [session]);
+      else members.push(session);
     }
-    const start = toMicros(time);
-    const session = { start, end: start + gap, row };
-    const key = keys.encode(row);
-    if (isLate(session)) {
-      count.late++;
-      // Spark counts the distinct sessions that were missed, we report each row (SEMANTICS D4, 0.3).
-      lateSessions.add(prefixedKey(key, `${session.start},${session.end}`));
-      gate.report(row, origin, { eventTime: time, missed: [windowOf(session)] });
-      return;
-    }
-    count.accepted++;
-    const members = pending.get(key);
-    if (members === undefined) pending.set(key, [session]);
-    else members.push(session);
   }
 
   /** By the row's own session, before any merging (SEMANTICS D3, 0.2). In complete mode too (D5). */
@@ -109,8 +117,8 @@ export function sessionAggregate(spec: SessionAggregateSpec): StatefulOperator {
   function fold({ members }: MergedSession<Member>): Accumulator {
     const first = members[0]!.stored;
     const accumulator = first === undefined ? aggregates.create() : aggregates.open(first.accumulator);
-    for (const { row, stored } of members) {
-      if (row !== undefined) aggregates.update(accumulator, row);
+    for (const { addTo, stored } of members) {
+      if (addTo !== undefined) addTo(accumulator);
       // A merge may take over parts of what it merges, so it gets a copy of what is stored.
       else if (stored !== first) aggregates.merge(accumulator, aggregates.open(stored!.accumulator));
     }
@@ -133,8 +141,8 @@ export function sessionAggregate(spec: SessionAggregateSpec): StatefulOperator {
       lateSessions = new Set();
       count = gate.begin(context);
     },
-    process(chunk) {
-      forEachRow(chunk, accept);
+    process(batch) {
+      add(batch);
       return NO_ROWS;
     },
     endPass() {
@@ -143,7 +151,7 @@ export function sessionAggregate(spec: SessionAggregateSpec): StatefulOperator {
       const { rows, removed } = emitGroups(outputMode, { store, touched, evictThrough }, resultOf);
       count.updated = touched.length;
       count.removed += removed;
-      return { rows, origin: null };
+      return rowBatch(rows);
     },
     metrics: () => operatorMetrics("sessionWindowStateStoreSaveExec", operatorId, store.size, count, lateSessions.size),
   };

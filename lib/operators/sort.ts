@@ -1,5 +1,6 @@
+import { NO_ROWS, rowBatch } from "../columns/column-batch.js";
 import type { Row } from "../plan/schema.js";
-import { type Chunk, NO_ROWS, type Operator } from "./operator.js";
+import type { Operator } from "./operator.js";
 import { compareNullable } from "./ordering.js";
 
 /** NULLs first ascending, last descending, as in Spark. */
@@ -21,10 +22,10 @@ export function sortOperator(columns: Parameters<typeof rowComparator>[0]): Oper
     beginPass() {
       pending = [];
     },
-    process(chunk: Chunk) {
-      for (const row of chunk.rows) pending.push(row);
+    process(batch) {
+      for (const row of batch.selection) pending.push(batch.row(row));
       return NO_ROWS;
     },
-    endPass: () => ({ rows: pending.sort(compare), origin: null }),
+    endPass: () => rowBatch(pending.sort(compare)),
   };
 }

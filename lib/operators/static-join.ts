@@ -1,10 +1,12 @@
+import { NO_ROWS } from "../columns/column-batch.js";
 import type { JoinCondition, Side } from "../plan/join-condition.js";
 import type { JoinType } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
+import { expandRows } from "./batch-rows.js";
 import { compileCondition } from "./evaluate/evaluate.js";
 import { joinOutput } from "./join-output.js";
 import { joinSide } from "./join-side.js";
-import { type Chunk, NO_ROWS, type Operator, type Origin } from "./operator.js";
+import type { Operator } from "./operator.js";
 
 /** Rows of the stream that the condition's implied filters drop do not come here; the table's own filters are applied here. */
 export interface StaticJoinSpec {
@@ -58,17 +60,9 @@ export function staticJoinOperator(spec: StaticJoinSpec): Operator {
 
   return {
     beginPass() {},
-    process(chunk: Chunk) {
+    process(batch) {
       table ??= indexTable(spec);
-      const rows: Row[] = [];
-      const origin: Origin[] | null = chunk.origin === null ? null : [];
-      chunk.rows.forEach((row, index) => {
-        for (const joined of outputOf(row)) {
-          rows.push(joined);
-          origin?.push(chunk.origin![index]!);
-        }
-      });
-      return { rows, origin };
+      return expandRows(batch, (row) => outputOf(batch.row(row)));
     },
     endPass: () => NO_ROWS,
   };

@@ -1,10 +1,11 @@
+import { NO_ROWS, rowBatch } from "../columns/column-batch.js";
 import { userError } from "../errors.js";
 import type { Row, Schema } from "../plan/schema.js";
 import type { TableSpec } from "../state/state-store.js";
 import { fromMicros, NO_WATERMARK } from "../time/event-time.js";
 import type { EventTimeColumn } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
-import { NO_ROWS, type PassContext, type StatefulOperator } from "./operator.js";
+import type { PassContext, StatefulOperator } from "./operator.js";
 import { ownRow } from "./own-row.js";
 import { operatorMetrics } from "./pass-counts.js";
 import { callUser } from "./stateful/call-user.js";
@@ -124,8 +125,8 @@ export function transformWithState(spec: TransformWithStateSpec): StatefulOperat
         scope.removed += pass.state.table(table).expireThrough(pass.processingTime * 1000);
       }
     },
-    process(chunk) {
-      rows.add(chunk);
+    process(batch) {
+      rows.add(batch);
       return NO_ROWS;
     },
     endPass() {
@@ -136,7 +137,7 @@ export function transformWithState(spec: TransformWithStateSpec): StatefulOperat
         for (const row of callFor(key, call)) output.push(row);
       }
       if (timeMode !== "none") for (const row of fireTimers()) output.push(row);
-      return { rows: output, origin: null };
+      return rowBatch(output);
     },
     metrics() {
       const total = variables.tables.reduce((sum, table) => sum + pass.state.table(table).size, 0);

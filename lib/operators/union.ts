@@ -1,8 +1,9 @@
-import { NO_ROWS, type Operator } from "./operator.js";
+import { NO_ROWS } from "../columns/column-batch.js";
+import type { Operator } from "./operator.js";
 
 /** Both inputs as they come; their columns agree by name, order and type (the plan's factory sees to it). */
 export const unionOperator = (): Operator => ({
   beginPass() {},
-  process: (chunk) => chunk,
+  process: (batch) => batch,
   endPass: () => NO_ROWS,
 });

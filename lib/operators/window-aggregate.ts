@@ -1,16 +1,15 @@
+import { type ColumnBatch, NO_ROWS, rowBatch } from "../columns/column-batch.js";
 import type { LateRule, OutputMode } from "../plan/logical-plan.js";
-import type { Row } from "../plan/schema.js";
 import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
 import { fromMicros, type Micros, toMicros } from "../time/event-time.js";
 import { forEachWindowStart, type Window } from "../time/window.js";
 import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
-import { forEachRow } from "./chunk.js";
 import { emitGroups, emitter } from "./emit.js";
-import { type EventTimeColumn, eventTimeOf } from "./event-time-column.js";
+import { type EventTimeColumn, eventTimesOf } from "./event-time-column.js";
 import { windowEnd, windowGroupRow, windowPrefix } from "./group-key.js";
 import type { KeyColumns } from "./key-columns.js";
 import { lateGate } from "./late-gate.js";
-import { NO_ROWS, type Origin, type PassContext, type StatefulOperator } from "./operator.js";
+import type { PassContext, StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 import { relocate } from "./relocate.js";
 
@@ -76,32 +75,44 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
     return value;
   }
 
-  function add(row: Row, key: string, start: Micros): void {
-    const window = windowAt(start);
-    aggregates.update(window.groups.get(key) ?? openGroup(window, key), row);
-  }
+  function addAll(batch: ColumnBatch): void {
+    const timeAt = eventTimesOf(column, batch);
+    const keyAt = keyless ? () => "" : keys.over(batch);
+    const update = aggregates.over(batch);
 
-  function accept(row: Row, origin: Origin | null): void {
-    count.rowsIn++;
-    const time = column.type === "timestamp" ? ((row[column.name] ?? null) as number | null) : eventTimeOf(column, row);
-    if (time === null) {
-      gate.reject(row, origin, "no-event-time");
-      return;
-    }
-    const micros = toMicros(time);
-    const key = keyless ? "" : keys.encode(row);
-    // Every window ends after the row's time, so none is late while the row itself is not.
-    if (micros > lateThrough || !evicts) {
+    const add = (row: number, key: string, start: Micros): void => {
+      const window = windowAt(start);
+      update(window.groups.get(key) ?? openGroup(window, key), row);
+    };
+
+    for (const row of batch.selection) {
+      count.rowsIn++;
+      const time = timeAt(row);
+      if (time === null) {
+        gate.reject(batch, row, "no-event-time");
+        continue;
+      }
+      const micros = toMicros(time);
+      const key = keyAt(row);
+      // Every window ends after the row's time, so none is late while the row itself is not.
+      if (evicts && micros <= lateThrough) {
+        addBehind(batch, row, key, micros, add);
+        continue;
+      }
       count.accepted++;
       if (slide === size) add(row, key, Math.floor((micros - offset) / size) * size + offset);
       else forEachWindowStart(micros, size, slide, offset, (start) => add(row, key, start));
-      return;
     }
-    acceptBehind(row, origin, key, micros);
   }
 
   /** A row behind the watermark: some of its windows may still be open (SEMANTICS C2, 0.2, 0.3). */
-  function acceptBehind(row: Row, origin: Origin | null, key: string, micros: Micros): void {
+  function addBehind(
+    batch: ColumnBatch,
+    row: number,
+    key: string,
+    micros: Micros,
+    add: (row: number, key: string, start: Micros) => void,
+  ): void {
     const missed: Window[] = [];
     let open = 0;
     const allMissed = lateRule === "event-time" && micros < lateThrough;
@@ -118,7 +129,7 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
     else count.late++;
     if (missed.length === 0) return;
     if (open > 0) count.partlyLate++;
-    gate.report(row, origin, { eventTime: fromMicros(micros), missed, ...(open > 0 ? { partial: true } : {}) });
+    gate.report(batch, row, { eventTime: fromMicros(micros), missed, ...(open > 0 ? { partial: true } : {}) });
   }
 
   const resultOf = (group: StateRow<Accumulator>) =>
@@ -137,8 +148,8 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
       lateThrough = context.watermarkForLateEvents * 1000;
       count = gate.begin(context);
     },
-    process(chunk) {
-      forEachRow(chunk, accept);
+    process(batch) {
+      addAll(batch);
       return NO_ROWS;
     },
     endPass() {
@@ -147,7 +158,7 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
       const { rows, removed } = emitGroups(outputMode, { store, touched, evictThrough }, resultOf);
       count.updated = touched.length;
       count.removed = removed;
-      return { rows, origin: null };
+      return rowBatch(rows);
     },
     metrics: () => operatorMetrics("stateStoreSave", operatorId, store.size, count, lateGroups.size),
   };

@@ -1,5 +1,6 @@
+import { ColumnBatch } from "../columns/column-batch.js";
 import type { StreamLimit } from "../operators/limit.js";
-import type { Chunk, LateRow, RejectedRow } from "../operators/operator.js";
+import type { LateRow, RejectedRow } from "../operators/operator.js";
 import type { Row, Schema } from "../plan/schema.js";
 import { beginVertices, downstreamFirst, endVertices, feedVertex, type Vertex } from "./operator-graph.js";
 import type { PassResult, PhysicalQuery, PhysicalSource, SourceChunk, WatermarkNodeInfo } from "./physical-query.js";
@@ -44,7 +45,7 @@ export function makeRunnable(plan: OperatorPlan): PhysicalQuery {
   });
 
   return {
-    sources: sources.map(({ name, schema }) => ({ name, schema })),
+    sources: sources.map(({ name, schema, reads = null }) => ({ name, schema, reads })),
     watermarks: watermarks.map(({ info }) => info),
     stateful,
     tables: stateful.flatMap((operator) => operator.tables),
@@ -66,12 +67,12 @@ export function makeRunnable(plan: OperatorPlan): PhysicalQuery {
     process(source, input) {
       const feed = { ...input, source };
       for (const { observer, info } of watermarks) if (info.sources.includes(source)) observer.feed(feed);
-      const chunk = withOrigin(source, input);
+      const batch = withOrigins(source, input);
       const limit = limits[source];
-      const feedRows = (rows: Chunk) => feedVertex(vertices, sources[source]!.vertex, rows, 0, output);
-      if (limit != null) return feedUpToLimit(limit, chunk, feedRows);
-      feedRows(chunk);
-      return chunk.rows.length;
+      const feedRows = (rows: ColumnBatch) => feedVertex(vertices, sources[source]!.vertex, rows, 0, output);
+      if (limit != null) return feedUpToLimit(limit, batch, feedRows);
+      feedRows(batch);
+      return batch.length;
     },
     endPass() {
       endVertices(vertices, output);
@@ -82,12 +83,9 @@ export function makeRunnable(plan: OperatorPlan): PhysicalQuery {
 
 const filteredBy = (operator: object): number => ("filtered" in operator ? (operator.filtered as number) : 0);
 
-/** Rows straight from a delivery come without origins: their index is the record's. */
-function withOrigin(source: number, { chunk }: SourceChunk): Chunk {
-  return chunk.origin === null
-    ? { rows: chunk.rows, origin: chunk.rows.map((_, record) => ({ source, record })) }
-    : chunk;
-}
+/** Rows straight from a delivery come without origins: their place is the record's. */
+const withOrigins = (source: number, { batch }: SourceChunk): ColumnBatch =>
+  batch.origins === null ? new ColumnBatch(batch.table, batch.selection, { source, record: (row) => row }) : batch;
 
 /** The stream limit that a source alone feeds, through operators without state. */
 function limitAbove(vertices: readonly Vertex[], from: number): StreamLimit | null {
@@ -100,10 +98,8 @@ function limitAbove(vertices: readonly Vertex[], from: number): StreamLimit | nu
 }
 
 /** One row at a time, until the limit has seen its fill: rows beyond it do not move the watermark (SEMANTICS G2). */
-function feedUpToLimit(limit: StreamLimit, { rows, origin }: Chunk, feed: (row: Chunk) => void): number {
+function feedUpToLimit(limit: StreamLimit, batch: ColumnBatch, feed: (row: ColumnBatch) => void): number {
   let read = 0;
-  for (; read < rows.length && limit.remaining > 0; read++) {
-    feed({ rows: [rows[read]!], origin: origin === null ? null : [origin[read]!] });
-  }
+  for (; read < batch.length && limit.remaining > 0; read++) feed(batch.only(read));
   return read;
 }

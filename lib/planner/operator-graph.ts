@@ -1,4 +1,5 @@
-import type { Chunk, Operator, PassContext, StatefulOperator } from "../operators/operator.js";
+import type { ColumnBatch } from "../columns/column-batch.js";
+import type { Operator, PassContext, StatefulOperator } from "../operators/operator.js";
 import type { Row } from "../plan/schema.js";
 import type { Watermark } from "../time/event-time.js";
 
@@ -10,24 +11,24 @@ export interface Vertex {
   consumer: { readonly vertex: number; readonly input: number } | null;
 }
 
-/** Hands a chunk to a vertex, and what comes out to its consumer, down to the output. */
+/** Hands a batch to a vertex, and what comes out to its consumer, down to the output. */
 export function feedVertex(
   vertices: readonly Vertex[],
   vertex: number,
-  chunk: Chunk,
+  batch: ColumnBatch,
   input: number,
   output: Row[],
 ): void {
   const { operator, consumer } = vertices[vertex]!;
-  deliver(vertices, consumer, operator.process(chunk, input), output);
+  deliver(vertices, consumer, operator.process(batch, input), output);
 }
 
 /** What a vertex emits of itself, to its consumer. */
-function deliver(vertices: readonly Vertex[], consumer: Vertex["consumer"], chunk: Chunk, output: Row[]): void {
-  if (chunk.rows.length === 0) return;
+function deliver(vertices: readonly Vertex[], consumer: Vertex["consumer"], batch: ColumnBatch, output: Row[]): void {
+  if (batch.length === 0) return;
   if (consumer === null) {
-    for (const row of chunk.rows) output.push(row);
-  } else feedVertex(vertices, consumer.vertex, chunk, consumer.input, output);
+    for (const row of batch.selection) output.push(batch.row(row));
+  } else feedVertex(vertices, consumer.vertex, batch, consumer.input, output);
 }
 
 /** Ends the pass: an operator has everything its inputs emit before it ends itself. */

@@ -1,4 +1,5 @@
-import type { Chunk, LateRow, OperatorMetrics, RejectedRow, StatefulOperator } from "../operators/operator.js";
+import type { ColumnBatch } from "../columns/column-batch.js";
+import type { LateRow, OperatorMetrics, RejectedRow, StatefulOperator } from "../operators/operator.js";
 import type { Row, Schema } from "../plan/schema.js";
 import type { StateView, TableSpec } from "../state/state-store.js";
 import type { EventTime, Watermark } from "../time/event-time.js";
@@ -8,6 +9,8 @@ import type { WatermarkStep } from "../time/watermark-steps.js";
 export interface PhysicalSource {
   readonly name: string;
   readonly schema: Schema;
+  /** The columns that operators read one by one; null or absent: whole rows. */
+  readonly reads?: ReadonlySet<string> | null;
 }
 
 /** A `withWatermark` node, in Spark's order: downstream first, left before right. */
@@ -47,7 +50,7 @@ export interface PassOptions {
 
 /** Rows of one source node from one shard. `arrivals[record]` is epoch ms of arrival, null where the source has none. */
 export interface SourceChunk {
-  readonly chunk: Chunk;
+  readonly batch: ColumnBatch;
   readonly shard: string;
   readonly arrivals: readonly number[] | null;
   /** Rows stamped further ahead of their arrival than this do not move the watermark. */

@@ -1,5 +1,6 @@
 import { aggregator } from "../operators/aggregates/aggregator.js";
-import { compileExpression, type Evaluator } from "../operators/evaluate/evaluate.js";
+import { compileExpression } from "../operators/evaluate/evaluate.js";
+import { compileVector, cursorReader, type Reader, rowReader, vectorOf } from "../operators/evaluate/reader.js";
 import type { EventTimeColumn } from "../operators/event-time-column.js";
 import { type KeyAggregateSpec, keyAggregate } from "../operators/key-aggregate.js";
 import { type KeyColumns, keyColumns } from "../operators/key-columns.js";
@@ -7,10 +8,7 @@ import type { StatefulOperator } from "../operators/operator.js";
 import { sessionAggregate } from "../operators/session-aggregate.js";
 import { windowAggregate } from "../operators/window-aggregate.js";
 import type { AggregateNode, Projection, SessionSpec } from "../plan/logical-plan.js";
-import type { Row } from "../plan/schema.js";
 import { watermarkedColumns } from "../plan/watermarked-columns.js";
-import { encodeKey } from "../state/key-codec.js";
-import type { Micros } from "../time/event-time.js";
 import type { PlanContext } from "./plan-context.js";
 import { callFunction } from "./user-function.js";
 
@@ -56,32 +54,22 @@ const isPlain = (value: Projection["value"]): value is Plain =>
 /** Keys as the output names them, computed where they are not columns. */
 function groupingKeys(node: AggregateNode, context: PlanContext): KeyColumns {
   const fields = node.keys.map(({ name }) => node.schema.fields.find((field) => field.name === name)!);
-  const named = keyColumns(fields);
-  if (node.keys.every(({ name, value }) => isPlain(value) && value.name === name)) return named;
-  const types = fields.map((field) => field.type);
-  const values = node.keys.map(({ value }) => evaluatorOf(value, node, context));
-  return {
-    ...named,
-    encode: (row) =>
-      encodeKey(
-        values.map((value) => value(row)),
-        types,
-      ),
-  };
+  return keyColumns(
+    fields,
+    node.keys.map(({ value }) =>
+      "function" in value
+        ? vectorOf(rowReader(callFunction(context, value.function)))
+        : compileVector(value, node.input.schema),
+    ),
+  );
 }
 
-const evaluatorOf = (value: Projection["value"], node: AggregateNode, context: PlanContext): Evaluator =>
-  "function" in value ? callFunction(context, value.function) : compileExpression(value, node.input.schema);
-
-function gapOf({ gap }: SessionSpec, node: AggregateNode, context: PlanContext): (row: Row) => Micros | null {
-  if (gap === null || typeof gap === "number") return () => gap;
-  if ("function" in gap) {
-    const compute = callFunction(context, gap.function);
-    return (row) => compute(row) as Micros | null;
-  }
+function gapOf({ gap }: SessionSpec, node: AggregateNode, context: PlanContext): Reader {
+  if (gap === null || typeof gap === "number") return () => () => gap;
+  if ("function" in gap) return rowReader(callFunction(context, gap.function));
   const cases = gap.cases.map(({ when, gap: own }) => ({ holds: compileExpression(when, node.input.schema), own }));
-  return (row) => {
+  return cursorReader((row) => {
     for (const { holds, own } of cases) if (holds(row) === true) return own;
     return gap.otherwise;
-  };
+  });
 }

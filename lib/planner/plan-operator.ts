@@ -2,6 +2,7 @@ import { internalError } from "../errors.js";
 import { deduplicate } from "../operators/deduplicate.js";
 import { eventTimeValue } from "../operators/evaluate/cast.js";
 import { compileExpression } from "../operators/evaluate/evaluate.js";
+import { compileReader, compileVector, cursorReader, rowReader, vectorOf } from "../operators/evaluate/reader.js";
 import { windowGridOf, windowsOf } from "../operators/evaluate/window-of.js";
 import type { EventTimeColumn } from "../operators/event-time-column.js";
 import { filterOperator } from "../operators/filter.js";
@@ -79,14 +80,14 @@ function planProject(node: ProjectNode, context: PlanContext): Operator {
     if ("function" in value) {
       const call = callFunction(context, value.function);
       const convert = userValue(type, name);
-      return { name, value: (row: Row) => convert(call(row)) };
+      return { name, vector: vectorOf(rowReader((row) => convert(call(row)))) };
     }
     if (value.kind !== "call" || value.fn !== "windowOf") {
-      return { name, value: compileExpression(value, node.input.schema) };
+      return { name, vector: compileVector(value, node.input.schema) };
     }
     const time = compileExpression(value.args[0]!, node.input.schema);
     const grid = windowGridOf(value);
-    return { name, windows: (row: Row) => windowsOf(time(row), grid) };
+    return { name, windows: cursorReader((row) => windowsOf(time(row), grid)) };
   });
   return projectOperator({ operatorId: "project", columns });
 }
@@ -94,11 +95,11 @@ function planProject(node: ProjectNode, context: PlanContext): Operator {
 function planFilter({ predicate, input, impliedBy }: ImpliedFilterNode, context: PlanContext): Operator {
   if ("function" in predicate) {
     const call = callFunction(context, predicate.function);
-    return filterOperator((row) => Boolean(call(row)));
+    return filterOperator(rowReader((row) => Boolean(call(row))));
   }
-  const holds = compileExpression(predicate, input.schema);
+  const holds = compileReader(predicate, input.schema);
   if (impliedBy === undefined) return filterOperator(holds);
-  return requireValueOperator(impliedBy.operatorId, impliedBy.reason, (row) => holds(row) === true);
+  return requireValueOperator(impliedBy.operatorId, impliedBy.reason, holds);
 }
 
 function planMap(node: MapNode, context: PlanContext): Operator {

@@ -1,9 +1,11 @@
+import { type ColumnBatch, NO_ROWS } from "../columns/column-batch.js";
 import { internalError } from "../errors.js";
-import { type Chunk, NO_ROWS, type Operator, type StatefulOperator } from "../operators/operator.js";
+import type { Operator, StatefulOperator } from "../operators/operator.js";
 import type { LogicalNode, QueryDefinition, WatermarkNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { inputsOf, isStreaming, keepsState } from "../plan/walk.js";
 import type { EventTime } from "../time/event-time.js";
+import { columnsRead } from "./columns-read.js";
 import { makeRunnable, type OperatorPlan } from "./make-runnable.js";
 import type { PhysicalQuery } from "./physical-query.js";
 import { planOperator, planTimeCast, planWatermark } from "./plan-operator.js";
@@ -24,6 +26,8 @@ const noTables = (name: string): never => {
 /** Makes a query runnable, once per cold start. The plan is taken as supported: `check-supported` refuses before. */
 export function planQuery(definition: QueryDefinition, options: PlanOptions = {}): PhysicalQuery {
   const context = { definition, staticRows: options.staticRows ?? noTables };
+  const pushed = pushDownFilters(definition.plan);
+  const reads = columnsRead(pushed);
   const plan: OperatorPlan = {
     vertices: [],
     sources: [],
@@ -40,7 +44,8 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
   /** Adds a node after its inputs; returns its vertex and the indexes of the sources below it. */
   function add(node: LogicalNode): { readonly vertex: number; readonly sources: readonly number[] } {
     if (node.kind === "source") {
-      plan.sources.push({ name: node.name, schema: node.schema, vertex: plan.vertices.length });
+      const { name, schema } = node;
+      plan.sources.push({ name, schema, reads: reads.get(node) ?? null, vertex: plan.vertices.length });
       return { vertex: addVertex(SOURCE, []), sources: [plan.sources.length - 1] };
     }
     const inputs = inputsOf(node).filter(isStreaming).map(add);
@@ -84,8 +89,12 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
     return vertex;
   }
 
-  add(pushDownFilters(definition.plan));
+  add(pushed);
   return makeRunnable(plan);
 }
 
-const SOURCE: Operator = Object.freeze({ beginPass() {}, process: (chunk: Chunk) => chunk, endPass: () => NO_ROWS });
+const SOURCE: Operator = Object.freeze({
+  beginPass() {},
+  process: (batch: ColumnBatch) => batch,
+  endPass: () => NO_ROWS,
+});

@@ -1,3 +1,4 @@
+import { rowBatch } from "../columns/column-batch.js";
 import { internalError, userError } from "../errors.js";
 import type { Operator, PassContext } from "../operators/operator.js";
 import type { LogicalNode } from "../plan/logical-plan.js";
@@ -24,8 +25,8 @@ export function tableRows(
   }
   const operator = planOperator(node, context);
   operator.beginPass(ONCE);
-  return inputsOf(node).flatMap(
-    (input, index) => operator.process({ rows: tableRows(input, context, planOperator), origin: null }, index).rows,
+  return inputsOf(node).flatMap((input, index) =>
+    operator.process(rowBatch(tableRows(input, context, planOperator)), index).rows(),
   );
 }
 

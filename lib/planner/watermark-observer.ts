@@ -1,10 +1,11 @@
-import type { Origin } from "../operators/operator.js";
+import type { Origins } from "../columns/column-batch.js";
+import type { Vector } from "../columns/vector.js";
 import type { EventTime } from "../time/event-time.js";
 import { MAX_STEPS, mergeSteps, type WatermarkStep } from "../time/watermark-steps.js";
 import type { EventTimeStats, Observation, SourceChunk } from "./physical-query.js";
 
 /** What is being fed: of which source and shard, and when its records arrived. */
-type Feed = Omit<SourceChunk, "chunk"> & { readonly source: number };
+type Feed = Omit<SourceChunk, "batch"> & { readonly source: number };
 
 interface Seen {
   readonly source: number;
@@ -17,7 +18,8 @@ interface Seen {
 export interface WatermarkObserver {
   beginPass(): void;
   feed(feed: Feed): void;
-  observe(eventTime: EventTime | null, origin: Origin | null): void;
+  /** In order; NULL: the row has no time. */
+  observe(times: Vector, selection: Int32Array, origins: Origins | null): void;
   observations(node: number): readonly Observation[];
   /** Null: no row with a time was seen (SEMANTICS 0.6). */
   stats(): EventTimeStats | null;
@@ -66,15 +68,19 @@ export function watermarkObserver(listener: ((eventTime: EventTime | null) => vo
       feed = next;
       current = seen.get(`${next.source}/${next.shard}`) ?? null;
     },
-    observe(eventTime, origin) {
-      listener?.(eventTime);
-      if (eventTime === null) return;
+    observe(times, selection, origins) {
       const { arrivals, maxFutureSkewMs } = feed;
-      // A row of a stateful operator has no record: it arrived no later than the newest that was fed.
-      const arrival = arrivals === null ? null : (arrivals[origin?.record ?? arrivals.length - 1] ?? null);
-      addToStats(eventTime);
-      if (arrival !== null && maxFutureSkewMs !== null && eventTime > arrival + maxFutureSkewMs) ignored++;
-      else raise(eventTime, arrival);
+      for (const row of selection) {
+        const eventTime = times.get(row) as EventTime | null;
+        listener?.(eventTime);
+        if (eventTime === null) continue;
+        addToStats(eventTime);
+        // A row of a stateful operator has no record: it arrived no later than the newest that was fed.
+        const record = arrivals === null ? 0 : (origins?.record(row) ?? arrivals.length - 1);
+        const arrival = arrivals?.[record] ?? null;
+        if (arrival !== null && maxFutureSkewMs !== null && eventTime > arrival + maxFutureSkewMs) ignored++;
+        else raise(eventTime, arrival);
+      }
     },
     observations: (node) =>
       [...seen.values()].map(({ steps, ...rest }) => ({

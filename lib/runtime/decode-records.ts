@@ -1,55 +1,40 @@
-import { internalError } from "../errors.js";
-import type { Row } from "../plan/schema.js";
+import { firstRows } from "../columns/column-batch.js";
+import type { Table } from "../columns/table.js";
 import { heartbeatOf } from "../sources/heartbeat.js";
-import type { DecodedRows, MalformedRow, Payload, RowDecoder } from "../sources/source.js";
+import { rowsAsColumns } from "../sources/rows-as-columns.js";
+import type { MalformedRow, Payload, RowDecoder } from "../sources/source.js";
 import type { EventTime } from "../time/event-time.js";
 
-/** By index of the record. */
-interface DecodedRecords extends DecodedRows {
+/** Records as the rows of a table. */
+export interface DecodedRecords {
+  readonly table: Table;
+  /** The rows of the table that there are, ascending: not where a payload is malformed. */
+  readonly rows: Int32Array;
+  /** By row of the table, the index of its record. */
+  readonly records: Int32Array;
+  /** By index of the record. */
+  readonly malformed: ReadonlyMap<number, MalformedRow>;
   readonly heartbeats: ReadonlyMap<number, EventTime>;
 }
 
-/** Rows are decoded together where the decoder can; heartbeats are rare and never reach it. */
-export function decodeRecords(decode: RowDecoder, records: readonly Payload[]): DecodedRecords {
+/** Heartbeats are rare and never reach the decoder. */
+export function decodeRecords(decode: RowDecoder, all: readonly Payload[]): DecodedRecords {
   const heartbeats = new Map<number, EventTime>();
-  for (let at = 0; at < records.length; at++) {
-    const heartbeat = heartbeatOf(records[at]!);
+  for (let at = 0; at < all.length; at++) {
+    const heartbeat = heartbeatOf(all[at]!);
     if (heartbeat !== null) heartbeats.set(at, heartbeat);
   }
-  const payloads = heartbeats.size === 0 ? records : records.filter((_, at) => !heartbeats.has(at));
-  const decoded = decode.batch?.(payloads) ?? oneByOne(decode, payloads);
-  if (decoded.rows.length !== payloads.length)
-    throw internalError(
-      "decoder-lost-records",
-      `${payloads.length} payloads were decoded to ${decoded.rows.length} answers.`,
-    );
-  return heartbeats.size === 0 ? { ...decoded, heartbeats } : withHeartbeats(decoded, heartbeats, records.length);
-}
-
-function oneByOne(decode: RowDecoder, payloads: readonly Payload[]): DecodedRows {
-  const malformed = new Map<number, MalformedRow>();
-  const rows = payloads.map(({ data }, at) => {
-    const decoded = decode(data);
-    if ("row" in decoded) return decoded.row;
-    // An answer that is neither counts as nothing, so that the books find the record missing.
-    if ("malformed" in decoded) malformed.set(at, decoded);
-    return null;
-  });
-  return { rows, malformed };
-}
-
-/** Answers for the payloads between heartbeats, moved to the places of their records. */
-function withHeartbeats(
-  decoded: DecodedRows,
-  heartbeats: ReadonlyMap<number, EventTime>,
-  records: number,
-): DecodedRecords {
-  const rows: (Row | null)[] = [];
-  const malformed = new Map<number, MalformedRow>();
-  for (let at = 0, next = 0; at < records; at++) {
-    const fault = heartbeats.has(at) ? undefined : decoded.malformed.get(next);
-    if (fault !== undefined) malformed.set(at, fault);
-    rows.push(heartbeats.has(at) ? null : decoded.rows[next++]!);
-  }
-  return { rows, malformed, heartbeats };
+  const everyRecord = firstRows(all.length);
+  const records = heartbeats.size === 0 ? everyRecord : everyRecord.filter((at) => !heartbeats.has(at));
+  const payloads = heartbeats.size === 0 ? all : Array.from(records, (at) => all[at]!);
+  const { table, malformed, lost } = (decode.columns ?? rowsAsColumns(decode))(payloads);
+  const everyRow = firstRows(payloads.length);
+  const isRow = (row: number) => !malformed.has(row) && !lost.includes(row);
+  return {
+    table,
+    rows: malformed.size === 0 && lost.length === 0 ? everyRow : everyRow.filter(isRow),
+    records,
+    malformed: new Map(Array.from(malformed, ([row, fault]) => [records[row]!, fault])),
+    heartbeats,
+  };
 }

@@ -1,12 +1,13 @@
-import type { Chunk, LateRow } from "../operators/operator.js";
+import type { ColumnBatch } from "../columns/column-batch.js";
+import type { LateRow } from "../operators/operator.js";
 import type { Watermark } from "../time/event-time.js";
 
 /** Rows that come after a drain are late, whatever their time, until a new incarnation. */
-export const drainedRows = ({ rows, origin }: Chunk, watermark: Watermark): LateRow[] =>
-  rows.map((row, at) => ({
+export const drainedRows = (batch: ColumnBatch, watermark: Watermark): LateRow[] =>
+  Array.from(batch.selection, (row) => ({
     operatorId: "drain",
-    row,
-    origin: origin?.[at] ?? null,
+    row: batch.row(row),
+    origin: batch.origin(row),
     eventTime: null,
     watermark,
     reason: "drained",

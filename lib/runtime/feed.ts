@@ -1,12 +1,9 @@
-import type { Chunk, Origin } from "../operators/operator.js";
-import type { Row } from "../plan/schema.js";
+import { ColumnBatch } from "../columns/column-batch.js";
 import type { PhysicalSource, SourceChunk } from "../planner/physical-query.js";
 import type { Delivery, MalformedRecord } from "../sources/source.js";
-import { type MicroBatchInput, malformedRecord } from "./micro-batch-input.js";
+import type { DecodedRecords } from "./decode-records.js";
+import { CHUNK_RECORDS, type MicroBatchInput, malformedRecord } from "./micro-batch-input.js";
 import type { SourcePolicy } from "./source-policy.js";
-
-/** The clock is read, and the batch may be cut, between chunks of this many records. */
-export const CHUNK_RECORDS = 1_000;
 
 /** Records of a micro-batch that a pass may read: those before `limit` that no earlier commit consumed. */
 export interface Selection {
@@ -57,10 +54,11 @@ export function feed(
         }
         const end = Math.min(range.end, limit, at + CHUNK_RECORDS);
         if (first) countRecords(counts, selection, delivery, at, end);
-        const chunk = rowsOf(selection, node, at, end);
-        if (chunk.rows.length === 0) continue;
+        const chunk = range.chunks[(at - range.first) / CHUNK_RECORDS]!;
+        const batch = rowsOf(selection, node, chunk, at, end);
+        if (batch.length === 0) continue;
         const read = process(node, {
-          chunk,
+          batch,
           shard: delivery.shard,
           arrivals: withArrivals ? (input.arrivals as readonly number[]) : null,
           maxFutureSkewMs: withArrivals ? (policies.get(name)?.maxFutureSkewMs ?? null) : null,
@@ -72,17 +70,17 @@ export function feed(
   return { limit, ...counts, numInputRows };
 }
 
-/** The rows of the records from `from` to before `end` that are to be read. */
-function rowsOf({ input, consumed, rejected }: Selection, source: number, from: number, end: number): Chunk {
-  const rows: Row[] = [];
-  const origin: Origin[] = [];
-  for (let record = from; record < end; record++) {
-    const row = input.rows[record]!;
-    if (row === null || consumed[record] === 1 || rejected.has(record)) continue;
-    rows.push(row);
-    origin.push({ source, record });
-  }
-  return { rows, origin };
+/** The rows of a chunk, whose records stand from `first` on, that are to be read: those before `end`. */
+function rowsOf(
+  { consumed, rejected }: Selection,
+  source: number,
+  { table, rows, records }: DecodedRecords,
+  first: number,
+  end: number,
+): ColumnBatch {
+  const record = (row: number) => first + records[row]!;
+  const isRead = (row: number) => record(row) < end && consumed[record(row)] !== 1 && !rejected.has(record(row));
+  return new ColumnBatch(table, rows.every(isRead) ? rows : rows.filter(isRead), { source, record });
 }
 
 function countRecords(
@@ -99,6 +97,6 @@ function countRecords(
     else if (rejected.has(at)) counts.malformed.push(malformedRecord(entry(), "user-function", rejected.get(at)!));
     else if (fault !== undefined) counts.malformed.push(malformedRecord(entry(), fault.malformed, fault.detail));
     else if (input.heartbeats.has(at)) counts.heartbeats++;
-    else if (input.rows[at] !== null) counts.decoded++;
+    else if (input.yieldsRow[at] === 1) counts.decoded++;
   }
 }

@@ -23,19 +23,19 @@ export function findFailingRecords(
     policies,
     selection,
     () => false,
-    (node, { chunk, ...rest }) => {
-      chunk.rows.forEach((row, at) => {
+    (node, { batch, ...rest }) => {
+      batch.selection.forEach((row, place) => {
         if (ended) return;
-        const origin = chunk.origin![at]!;
+        const { record } = batch.origin(row)!;
         try {
-          query.process(node, { ...rest, chunk: { rows: [row], origin: [origin] } });
+          query.process(node, { ...rest, batch: batch.only(place) });
         } catch (error) {
           if (!isUserFailure(error)) throw error;
-          if (!failing.has(origin.record)) failing.set(origin.record, error);
+          if (!failing.has(record)) failing.set(record, error);
           ended = !isStateless(error);
         }
       });
-      return chunk.rows.length;
+      return batch.length;
     },
   );
   return failing;

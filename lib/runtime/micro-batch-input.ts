@@ -3,13 +3,18 @@ import type { Row } from "../plan/schema.js";
 import type { PhysicalSource } from "../planner/physical-query.js";
 import type { Delivery, MalformedRecord, MalformedRow, Position, RowDecoder, SourceRecord } from "../sources/source.js";
 import type { EventTime } from "../time/event-time.js";
-import { decodeRecords } from "./decode-records.js";
+import { type DecodedRecords, decodeRecords } from "./decode-records.js";
+
+/** The clock is read, and the batch may be cut, between chunks of this many records. */
+export const CHUNK_RECORDS = 1_000;
 
 /** Where in the micro-batch the records of one delivery stand: from `first` to before `end`. */
 interface DeliveryRange {
   readonly delivery: Delivery;
   readonly first: number;
   readonly end: number;
+  /** Of `CHUNK_RECORDS` records each, from `first` on. */
+  readonly chunks: readonly DecodedRecords[];
 }
 
 /** One record of the micro-batch with its delivery. */
@@ -26,8 +31,8 @@ export interface MicroBatchInput {
   /** In the order in which they are consumed: by source, then by delivery. */
   readonly ranges: readonly DeliveryRange[];
   readonly records: readonly SourceRecord[];
-  /** Null where the record yields no row: it is malformed or a heartbeat. */
-  readonly rows: readonly (Row | null)[];
+  /** By record: 1 where it yields a row, which one that is malformed or a heartbeat does not. */
+  readonly yieldsRow: Uint8Array;
   readonly malformed: ReadonlyMap<number, MalformedRow>;
   readonly heartbeats: ReadonlyMap<number, EventTime>;
   /** Arrival, made never to go back within a shard; null entries where the source has none. */
@@ -41,7 +46,7 @@ export function decodeDeliveries(
 ): MicroBatchInput {
   const ranges: DeliveryRange[] = [];
   const records: SourceRecord[] = [];
-  const rows: (Row | null)[] = [];
+  const yieldsRow = new Uint8Array(deliveries.reduce((sum, delivery) => sum + delivery.records.length, 0));
   const malformed = new Map<number, MalformedRow>();
   const heartbeats = new Map<number, EventTime>();
   const arrivals: (number | null)[] = [];
@@ -55,20 +60,24 @@ export function decodeDeliveries(
         `A delivery names the source "${delivery.source}", which the query has not.`,
       );
     const first = records.length;
-    const decoded = decodeRecords(decode, delivery.records);
-    for (const [at, fault] of decoded.malformed) malformed.set(first + at, fault);
-    for (const [at, time] of decoded.heartbeats) heartbeats.set(first + at, time);
+    const chunks: DecodedRecords[] = [];
+    for (let at = 0; at < delivery.records.length; at += CHUNK_RECORDS) {
+      const chunk = decodeRecords(decode, delivery.records.slice(at, at + CHUNK_RECORDS));
+      chunks.push(chunk);
+      for (const row of chunk.rows) yieldsRow[first + at + chunk.records[row]!] = 1;
+      for (const [record, fault] of chunk.malformed) malformed.set(first + at + record, fault);
+      for (const [record, time] of chunk.heartbeats) heartbeats.set(first + at + record, time);
+    }
     let newest: number | null = null;
     for (let at = 0; at < delivery.records.length; at++) {
       const record = delivery.records[at]!;
       records.push(record);
-      rows.push(decoded.rows[at]!);
       newest = record.arrival === null ? null : Math.max(newest ?? record.arrival, record.arrival);
       arrivals.push(newest);
     }
-    ranges.push({ delivery, first, end: records.length });
+    ranges.push({ delivery, first, end: records.length, chunks });
   }
-  return { ranges, records, rows, malformed, heartbeats, arrivals };
+  return { ranges, records, yieldsRow, malformed, heartbeats, arrivals };
 }
 
 /** The record of an origin, with its delivery. Costs a look at every delivery: for the few records that are written as such. */

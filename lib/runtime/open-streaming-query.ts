@@ -86,7 +86,7 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
   const decoders = new Map(
     sourcesOf(definition.plan).map((node) => [
       node.name,
-      options.decoderOf?.(node.name) ?? sourceDecoder(node, definition),
+      options.decoderOf?.(node.name) ?? sourceDecoder(node, definition, readOf(query, node.name)),
     ]),
   );
   return streamingQuery(
@@ -97,6 +97,12 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
     { id: incarnation, runId: newId() },
   );
 }
+
+/** Of a source that has several nodes: what any of them reads. */
+const readOf = ({ sources }: PhysicalQuery, name: string): ReadonlySet<string> | null => {
+  const reads = sources.filter((source) => source.name === name).map((source) => source.reads ?? null);
+  return reads.some((read) => read === null) ? null : new Set(reads.flatMap((read) => [...read!]));
+};
 
 const stateVariablesOf = ({ stateful }: PhysicalQuery): StateVariables =>
   new Map(stateful.flatMap(({ operatorId, variables }) => (variables === undefined ? [] : [[operatorId, variables]])));

@@ -115,9 +115,9 @@ function attemptRun(
 
   if (registers.drained) {
     const drained: LateRow[] = [];
-    const counts = read((_node, { chunk }) => {
-      for (const late of drainedRows(chunk, position.watermark)) drained.push(late);
-      return chunk.rows.length;
+    const counts = read((_node, { batch }) => {
+      for (const late of drainedRows(batch, position.watermark)) drained.push(late);
+      return batch.length;
     });
     const { offsets, reads } = consumedDeliveries(selection, counts.limit);
     const { watermark, lastPassWatermark } = position;

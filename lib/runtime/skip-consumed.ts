@@ -24,9 +24,10 @@ export function skipConsumed(input: MicroBatchInput, position: PartitionPosition
   const consumed = new Uint8Array(input.records.length);
   let outOfOrder = 0;
   let mostAbove = 0;
-  for (const { delivery, first, end } of input.ranges) {
+  for (const range of input.ranges) {
+    const { delivery, first, end } = range;
     if (isAncient(delivery, position)) {
-      skipAncient(input, position, { delivery, first, end }, consumed);
+      skipAncient(input, position, range, consumed);
       continue;
     }
     const { key, offsets, highest } = consumedOf(delivery, position);

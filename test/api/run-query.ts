@@ -1,3 +1,4 @@
+import { rowBatch } from "../../lib/columns/column-batch.js";
 import type { Query } from "../../lib/index.js";
 import type { StaticNode } from "../../lib/plan/logical-plan.js";
 import type { Row } from "../../lib/plan/schema.js";
@@ -31,7 +32,7 @@ export function runQuery(
     });
     query.sources.forEach(({ name }, source) => {
       const rows = feed ? (inputs[name] ?? []).map((row) => ({ ...row })) : [];
-      query.process(source, { chunk: { rows, origin: null }, shard: "0", arrivals: null, maxFutureSkewMs: null });
+      query.process(source, { batch: rowBatch(rows), shard: "0", arrivals: null, maxFutureSkewMs: null });
     });
     const { output } = query.endPass();
     state.commit(staged);

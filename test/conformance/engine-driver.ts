@@ -1,3 +1,4 @@
+import { rowBatch } from "../../lib/columns/column-batch.js";
 import { checkCompatible, fingerprintOf } from "../../lib/plan/fingerprint.js";
 import type { QueryDefinition } from "../../lib/plan/logical-plan.js";
 import { dataPass, noDataPass, runPass } from "../../lib/planner/passes.js";
@@ -115,7 +116,7 @@ class EngineRun implements CaseRun {
       const rows = (add[name] ?? []).map((row: JsonRow) => decodeRow(row, schema));
       if (rows.length === 0) return;
       read += this.query.process(source, {
-        chunk: { rows, origin: null },
+        batch: rowBatch(rows),
         shard: "0",
         arrivals: null,
         maxFutureSkewMs: null,

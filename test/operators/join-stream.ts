@@ -1,3 +1,4 @@
+import { rowBatch } from "../../lib/columns/column-batch.js";
 import { type JoinSpec, joinOperator } from "../../lib/operators/join.js";
 import type { LateRow, OperatorMetrics } from "../../lib/operators/operator.js";
 import type { Expression } from "../../lib/plan/expression.js";
@@ -78,9 +79,9 @@ export function joinStream(options: JoinStreamOptions) {
         throw new Error("A join knows no rows without time.");
       },
     });
-    for (const row of rightRows) operator.process({ rows: [row], origin: null }, 1);
-    if (leftRows.length > 0) operator.process({ rows: leftRows, origin: null }, 0);
-    const { rows } = operator.endPass();
+    for (const row of rightRows) operator.process(rowBatch([row]), 1);
+    if (leftRows.length > 0) operator.process(rowBatch(leftRows), 0);
+    const rows = operator.endPass().rows();
     state.commit(staged);
     lastPassWatermark = evict;
     return { rows, late, metrics: operator.metrics() };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { rowBatch } from "../../lib/columns/column-batch.js";
 import { passLimit, streamLimit } from "../../lib/operators/limit.js";
 import { counters, operatorHarness } from "./operator-harness.js";
 import { passContext } from "./pass-context.js";
@@ -30,8 +31,8 @@ describe("passLimit", () => {
     const limit = passLimit(2);
     for (let pass = 0; pass < 2; pass++) {
       limit.beginPass(passContext().context);
-      expect(limit.process({ rows: rows(1), origin: null }, 0).rows).toEqual(rows(1));
-      expect(limit.process({ rows: rows(2, 3), origin: null }, 0).rows).toEqual(rows(2));
+      expect(limit.process(rowBatch(rows(1)), 0).rows()).toEqual(rows(1));
+      expect(limit.process(rowBatch(rows(2, 3)), 0).rows()).toEqual(rows(2));
     }
   });
 });

@@ -2,6 +2,7 @@ import type { LateRow, OperatorMetrics, RejectedRow, StatefulOperator } from "..
 import type { Row } from "../../lib/plan/schema.js";
 import { memoryState } from "../../lib/state/staged-state.js";
 import { NO_WATERMARK } from "../../lib/time/event-time.js";
+import { placed } from "./batches.js";
 
 /** One pass: rows, and what the pass is told. `chunks` feeds the same rows in several chunks. */
 export interface Pass {
@@ -37,10 +38,9 @@ export function operatorHarness(operator: StatefulOperator, state = memoryState(
     });
     const output: Row[] = [];
     for (const rows of pass.chunks ?? [pass.rows ?? []]) {
-      const origin = rows.map((_, record) => ({ source: 0, record }));
-      output.push(...operator.process({ rows, origin }, 0).rows);
+      output.push(...operator.process(placed(rows), 0).rows());
     }
-    output.push(...operator.endPass().rows);
+    output.push(...operator.endPass().rows());
     const metrics = operator.metrics();
     if (metrics.rowsIn !== metrics.accepted + metrics.numLateInputRows + metrics.withoutTime) {
       throw new Error(`The accounting does not close: ${JSON.stringify(metrics)}`);

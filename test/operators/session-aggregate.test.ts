@@ -3,6 +3,7 @@ import { aggregator } from "../../lib/operators/aggregates/aggregator.js";
 import { keyColumns } from "../../lib/operators/key-columns.js";
 import { type SessionAggregateSpec, sessionAggregate } from "../../lib/operators/session-aggregate.js";
 import type { Row, Schema } from "../../lib/plan/schema.js";
+import { onRow } from "./batches.js";
 import { counters, operatorHarness, type PassOutcome } from "./operator-harness.js";
 
 const INPUT: Schema = {
@@ -27,8 +28,9 @@ const operator = (options: Partial<SessionAggregateSpec> = {}) =>
     keys: keyColumns([{ name: "user", type: "string", nullable: true }]),
     column: { name: "ts", type: "timestamp" },
     watermarked: true,
-    gap: (row) =>
+    gap: onRow((row) =>
       row["gapMs"] === undefined ? 10_000 : (row["gapMs"] as number | null) && (row["gapMs"] as number) * 1000,
+    ),
     as: "session",
     aggregates: countAndList,
     outputMode: "append",

@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { rowBatch } from "../../lib/columns/column-batch.js";
 import { sortOperator } from "../../lib/operators/sort.js";
 import { passContext } from "./pass-context.js";
 
 const sorted = (descending: boolean, ...list: unknown[]) => {
   const operator = sortOperator([{ name: "v", descending }]);
   operator.beginPass(passContext().context);
-  for (const v of list) operator.process({ rows: [{ v }], origin: null }, 0);
-  return operator.endPass().rows.map(({ v }) => v);
+  for (const v of list) operator.process(rowBatch([{ v }]), 0);
+  return operator
+    .endPass()
+    .rows()
+    .map(({ v }) => v);
 };
 
 describe("sortOperator", () => {
@@ -26,8 +30,8 @@ describe("sortOperator", () => {
       { a: 2, b: 9 },
       { a: 1, b: 1 },
     ];
-    operator.process({ rows, origin: null }, 0);
-    expect(operator.endPass().rows).toEqual([
+    operator.process(rowBatch(rows), 0);
+    expect(operator.endPass().rows()).toEqual([
       { a: 2, b: 9 },
       { a: 1, b: 1 },
       { a: 1, b: 2 },

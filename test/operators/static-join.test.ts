@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { rowBatch } from "../../lib/columns/column-batch.js";
 import { type StaticJoinSpec, staticJoinOperator } from "../../lib/operators/static-join.js";
 import type { Expression } from "../../lib/plan/expression.js";
 import { analyseJoin } from "../../lib/plan/join-condition.js";
 import type { Row, Schema } from "../../lib/plan/schema.js";
+import { placed, recordsOf } from "./batches.js";
 import { and, call, eq, l, number, r } from "./join-expressions.js";
 
 const clicks: Schema = {
@@ -39,9 +41,8 @@ function join(type: StaticJoinSpec["type"], on: Expression, ...stream: Row[]) {
     right: users,
     rows: () => table,
   });
-  const origin = stream.map((_, record) => ({ source: 0, record }));
-  const chunk = operator.process({ rows: stream, origin }, 0);
-  return { rows: chunk.rows, records: chunk.origin!.map(({ record }) => record) };
+  const batch = operator.process(placed(stream), 0);
+  return { rows: batch.rows(), records: recordsOf(batch) };
 }
 
 const a = { user: "a", n: 1 };
@@ -95,7 +96,9 @@ describe("join with a fixed table", () => {
       { schema: clicks, eventTime: undefined },
     );
     const spec = { stream: "right", type: "inner", condition, left: users, right: clicks, rows: () => table } as const;
-    const { rows } = staticJoinOperator(spec).process({ rows: [a, c, none], origin: null }, 0);
+    const rows = staticJoinOperator(spec)
+      .process(rowBatch([a, c, none]), 0)
+      .rows();
     expect(rows.map((row) => Object.entries(row))).toEqual([Object.entries({ id: "a", age: 20, user: "a", n: 1 })]);
   });
 });

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { NO_ROWS } from "../../lib/operators/operator.js";
+import { NO_ROWS } from "../../lib/columns/column-batch.js";
 import { unionOperator } from "../../lib/operators/union.js";
+import { placed } from "./batches.js";
 
 it("passes both inputs on as they come and keeps nothing", () => {
   const operator = unionOperator();
-  const chunk = { rows: [{ n: 1 }], origin: [{ source: 1, record: 0 }] };
-  expect([0, 1].map((input) => operator.process(chunk, input))).toEqual([chunk, chunk]);
+  const batch = placed([{ n: 1 }]);
+  expect([0, 1].map((input) => operator.process(batch, input))).toEqual([batch, batch]);
   expect(operator.endPass()).toBe(NO_ROWS);
 });

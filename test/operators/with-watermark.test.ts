@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { rowBatch } from "../../lib/columns/column-batch.js";
 import { watermarkOperator } from "../../lib/operators/with-watermark.js";
+import { originsOf } from "./batches.js";
 
 describe("watermarkOperator", () => {
   it("shows every row's time in order, NULL too, and passes the chunk on as it is", () => {
@@ -7,16 +9,12 @@ describe("watermarkOperator", () => {
     const operator = watermarkOperator({
       column: "t",
       cast: null,
-      observe: (time, origin) => seen.push([time, origin?.record]),
+      observe: (times, selection, origins) => {
+        for (const row of selection) seen.push([times.get(row), origins?.record(row)]);
+      },
     });
-    const chunk = {
-      rows: [{ t: 5 }, { t: null }],
-      origin: [
-        { source: 0, record: 3 },
-        { source: 0, record: 4 },
-      ],
-    };
-    expect(operator.process(chunk, 0)).toBe(chunk);
+    const batch = rowBatch([{ t: 5 }, { t: null }], originsOf([3, 4]));
+    expect(operator.process(batch, 0)).toBe(batch);
     expect(seen).toEqual([
       [5, 3],
       [null, 4],
@@ -30,7 +28,7 @@ describe("watermarkOperator", () => {
       cast: (value) => Date.parse(value as string),
       observe: () => {},
     });
-    expect(operator.process({ rows: [row], origin: null }, 0).rows).toEqual([{ t: 1000 }]);
+    expect(operator.process(rowBatch([row]), 0).rows()).toEqual([{ t: 1000 }]);
     expect(row.t).toBe("1970-01-01T00:00:01Z");
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Chunk, NO_ROWS, type Operator, type StatefulOperator } from "../../lib/operators/operator.js";
+import { type ColumnBatch, NO_ROWS, rowBatch } from "../../lib/columns/column-batch.js";
+import type { Operator, StatefulOperator } from "../../lib/operators/operator.js";
 import type { Row } from "../../lib/plan/schema.js";
 import {
   beginVertices,
@@ -19,11 +20,11 @@ function holding(lag: number) {
       given.push([context.watermarkForLateEvents, context.watermarkForEviction]);
       held = [];
     },
-    process: (chunk: Chunk) => {
-      held.push(...chunk.rows);
+    process: (batch: ColumnBatch) => {
+      held.push(...batch.rows());
       return NO_ROWS;
     },
-    endPass: () => ({ rows: held, origin: null }),
+    endPass: () => rowBatch(held),
     outputWatermark: (watermark: number) => watermark - lag,
   } as Partial<StatefulOperator> as StatefulOperator;
   return { given, operator };
@@ -60,8 +61,8 @@ describe("the graph of operators", () => {
     const { vertices } = graph();
     const output: Row[] = [];
     beginVertices(vertices, true, passContext().context);
-    feedVertex(vertices, 0, { rows: [{ n: 1 }], origin: null }, 0, output);
-    feedVertex(vertices, 2, { rows: [{ n: 2 }], origin: null }, 0, output);
+    feedVertex(vertices, 0, rowBatch([{ n: 1 }]), 0, output);
+    feedVertex(vertices, 2, rowBatch([{ n: 2 }]), 0, output);
     expect(output).toEqual([]);
     endVertices(vertices, output);
     expect(output).toEqual([{ n: 2 }, { n: 1 }]);

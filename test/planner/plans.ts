@@ -1,3 +1,4 @@
+import { rowBatch } from "../../lib/columns/column-batch.js";
 import type { Expression, FunctionName } from "../../lib/plan/expression.js";
 import type { LogicalNode, QueryDefinition } from "../../lib/plan/logical-plan.js";
 import { sourceNode, watermarkNode } from "../../lib/plan/nodes/nodes.js";
@@ -55,7 +56,7 @@ export function planned(definition: QueryDefinition, options?: PlanOptions) {
     query.beginPass({ watermarkForLateEvents: late, watermarkForEviction: evict, processingTime: 0, state: staged });
     for (const [node, chunk] of Object.entries(rows)) {
       query.process(Number(node), {
-        chunk: { rows: chunk, origin: null },
+        batch: rowBatch(chunk),
         shard: "s",
         arrivals: arrivals ?? null,
         maxFutureSkewMs: maxFutureSkewMs ?? null,

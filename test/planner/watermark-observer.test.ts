@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { watermarkObserver } from "../../lib/planner/watermark-observer.js";
+import { ValueVector } from "../../lib/columns/value-vector.js";
+import { type WatermarkObserver, watermarkObserver } from "../../lib/planner/watermark-observer.js";
 import { MAX_STEPS } from "../../lib/time/watermark-steps.js";
 
 const feed = (shard: string, arrivals: readonly number[] | null = null, maxFutureSkewMs: number | null = null) => ({
@@ -8,18 +9,19 @@ const feed = (shard: string, arrivals: readonly number[] | null = null, maxFutur
   arrivals,
   maxFutureSkewMs,
 });
-const record = (index: number) => ({ source: 0, record: index });
+const observe = (observer: WatermarkObserver, time: number | null, record: number) =>
+  observer.observe(new ValueVector([time]), Int32Array.of(0), { source: 0, record: () => record });
 
 describe("watermarkObserver", () => {
   it("keeps the highest event time per shard", () => {
     const observer = watermarkObserver();
     observer.beginPass();
     observer.feed(feed("a"));
-    for (const time of [5, 9, 7]) observer.observe(time, record(0));
+    for (const time of [5, 9, 7]) observe(observer, time, 0);
     observer.feed(feed("b"));
-    observer.observe(3, record(1));
+    observe(observer, 3, 1);
     observer.feed(feed("a"));
-    observer.observe(8, record(2));
+    observe(observer, 8, 2);
     expect(observer.observations(4)).toEqual([
       { node: 4, source: 0, shard: "a", maxEventTime: 9, steps: [] },
       { node: 4, source: 0, shard: "b", maxEventTime: 3, steps: [] },
@@ -31,7 +33,7 @@ describe("watermarkObserver", () => {
     const arrivals = Array.from({ length: 500 }, (_, i) => 1000 + i);
     observer.beginPass();
     observer.feed(feed("a", arrivals));
-    arrivals.forEach((_, i) => void observer.observe(i, record(i)));
+    arrivals.forEach((_, i) => void observe(observer, i, i));
     const steps = observer.observations(0)[0]!.steps;
     expect(steps.length).toBeLessThanOrEqual(MAX_STEPS);
     expect(steps.at(-1)).toEqual({ arrival: 1499, maxEventTime: 499 });
@@ -42,8 +44,8 @@ describe("watermarkObserver", () => {
     const observer = watermarkObserver();
     observer.beginPass();
     observer.feed(feed("a", [100, 100], 50));
-    observer.observe(150, record(0));
-    observer.observe(151, record(1));
+    observe(observer, 150, 0);
+    observe(observer, 151, 1);
     expect(observer.ignored).toBe(1);
     expect(observer.observations(0)).toMatchObject([{ maxEventTime: 150 }]);
     expect(observer.stats()).toMatchObject({ max: 151, count: 2 });
@@ -53,7 +55,7 @@ describe("watermarkObserver", () => {
     const observer = watermarkObserver();
     observer.beginPass();
     observer.feed(feed("a"));
-    for (const time of [1.999, null, -0.5]) observer.observe(time, record(0));
+    for (const time of [1.999, null, -0.5]) observe(observer, time, 0);
     expect(observer.stats()).toEqual({ max: 1, min: -1, avg: 0, count: 2 });
     observer.beginPass();
     expect(observer.stats()).toBeNull();

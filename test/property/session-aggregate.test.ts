@@ -4,6 +4,7 @@ import { aggregator } from "../../lib/operators/aggregates/aggregator.js";
 import { keyColumns } from "../../lib/operators/key-columns.js";
 import { sessionAggregate } from "../../lib/operators/session-aggregate.js";
 import type { Row, Schema } from "../../lib/plan/schema.js";
+import { onRow } from "../operators/batches.js";
 import { operatorStream } from "../operators/operator-stream.js";
 
 const INPUT: Schema = {
@@ -24,7 +25,7 @@ const sessions = () =>
         keys: keyColumns([INPUT.fields[0]!]),
         column: { name: "ts", type: "timestamp" },
         watermarked: true,
-        gap: (row) => (row["gap"] as number) * 1000,
+        gap: onRow((row) => (row["gap"] as number) * 1000),
         as: "session",
         aggregates: aggregator(
           [

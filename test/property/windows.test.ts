@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { rowBatch } from "../../lib/columns/column-batch.js";
 import type { LateRule } from "../../lib/plan/logical-plan.js";
 import { aggregateNode, makeWindow, sourceNode, watermarkNode } from "../../lib/plan/nodes/nodes.js";
 import type { Row } from "../../lib/plan/schema.js";
@@ -67,8 +68,7 @@ function engine({ slide, delay, lateRule, batches }: Shape): Outcome {
       options: { processingTime: 0, state: staged },
       noDataPasses: true,
       leadingPass: true,
-      feed: () =>
-        query.process(0, { chunk: { rows, origin: null }, shard: "s", arrivals: null, maxFutureSkewMs: null }),
+      feed: () => query.process(0, { batch: rowBatch(rows), shard: "s", arrivals: null, maxFutureSkewMs: null }),
       advance: ({ observations }) => advanced(observations[0]?.maxEventTime),
     });
     watermarks = result.watermarks;

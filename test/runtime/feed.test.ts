@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { SourceChunk } from "../../lib/planner/physical-query.js";
-import { CHUNK_RECORDS, feed, type Selection } from "../../lib/runtime/feed.js";
-import { decodeDeliveries } from "../../lib/runtime/micro-batch-input.js";
+import { feed, type Selection } from "../../lib/runtime/feed.js";
+import { CHUNK_RECORDS, decodeDeliveries } from "../../lib/runtime/micro-batch-input.js";
 import type { Delivery } from "../../lib/sources/source.js";
+import { recordsOf } from "../operators/batches.js";
 import { delivery, jsonDecoder, type RecordSpec } from "./support/harness.js";
 
 const source = (name: string) => ({ name, schema: { fields: [] } });
@@ -26,9 +27,9 @@ const run = (
   const consumed = new Uint8Array(input.records.length);
   const selection: Selection = { input, consumed, rejected: new Map(), limit: input.records.length, ...more };
   const fed: Fed[] = [];
-  const counts = feed(nodes, new Map(), selection, mustStop, (node, { chunk, shard }: SourceChunk) => {
-    fed.push({ node, shard, records: chunk.origin!.map(({ record }) => record) });
-    return chunk.rows.length;
+  const counts = feed(nodes, new Map(), selection, mustStop, (node, { batch, shard }: SourceChunk) => {
+    fed.push({ node, shard, records: recordsOf(batch) as number[] });
+    return batch.length;
   });
   return { counts, fed, input };
 };

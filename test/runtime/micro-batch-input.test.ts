@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { consumedDeliveries } from "../../lib/runtime/consumed-deliveries.js";
-import { decodeRecords } from "../../lib/runtime/decode-records.js";
+import type { DecodedRecords } from "../../lib/runtime/decode-records.js";
 import { decodeDeliveries, inputRecord, malformedRecord } from "../../lib/runtime/micro-batch-input.js";
 import { heartbeatPayload } from "../../lib/sources/heartbeat.js";
+import { decodeRows } from "../../lib/sources/rows-as-columns.js";
 import type { Payload, RowDecoder } from "../../lib/sources/source.js";
 import { delivery, jsonDecoder, type RecordSpec } from "./support/harness.js";
 
@@ -14,10 +15,21 @@ const decode = (decoder: RowDecoder, ...specs: RecordSpec[]) =>
 describe("decoding a delivery", () => {
   it("keeps each record's place when payloads are decoded together and heartbeats are not", () => {
     const together: RowDecoder = Object.assign(() => ({ malformed: "alone", detail: "" }), {
-      batch: (payloads: readonly Payload[]) => decodeRecords(jsonDecoder, payloads),
+      batch: (payloads: readonly Payload[]) => decodeRows(jsonDecoder, payloads),
     });
-    const { rows, malformed, heartbeats } = decode(together, { t: 1 }, { text: heartbeat }, { text: "{" }, { t: 4 });
-    expect(rows).toEqual([{ t: 1 }, null, null, { t: 4 }]);
+    const { yieldsRow, malformed, heartbeats, ranges } = decode(
+      together,
+      { t: 1 },
+      { text: heartbeat },
+      { text: "{" },
+      { t: 4 },
+    );
+    expect([...yieldsRow]).toEqual([1, 0, 0, 1]);
+    const [{ table, rows, records }] = ranges[0]!.chunks as [DecodedRecords];
+    expect(Array.from(rows, (row) => [records[row], table.row(row)])).toEqual([
+      [0, { t: 1 }],
+      [3, { t: 4 }],
+    ]);
     expect([...heartbeats]).toEqual([[1, 5_000]]);
     expect([...malformed]).toEqual([[2, { malformed: "not-json", detail: "the payload is not JSON" }]]);
   });

@@ -1,3 +1,4 @@
+import { rowBatch } from "../../lib/columns/column-batch.js";
 import type { OperatorMetrics } from "../../lib/operators/operator.js";
 import { defineQuery } from "../../lib/plan/define-query.js";
 import type { LogicalNode } from "../../lib/plan/logical-plan.js";
@@ -35,9 +36,8 @@ export function plannedQuery(plan: LogicalNode) {
       const feed = () =>
         query.sources.forEach(({ name }, source) => {
           const given = rows[name] ?? [];
-          const origin = given.map((_, record) => ({ source, record }));
-          const chunk = { rows: given.map((row) => ({ ...row })), origin };
-          query.process(source, { chunk, shard: "0", arrivals: null, maxFutureSkewMs: null });
+          const batch = rowBatch(given.map((row) => ({ ...row })));
+          query.process(source, { batch, shard: "0", arrivals: null, maxFutureSkewMs: null });
         });
       const result = runPasses({
         query,

@@ -6,6 +6,7 @@ import { defineQuery } from "../../lib/plan/define-query.js";
 import type { OutputMode } from "../../lib/plan/logical-plan.js";
 import { aggregateNode, makeSession, sourceNode, watermarkNode } from "../../lib/plan/nodes/nodes.js";
 import type { Row, Schema } from "../../lib/plan/schema.js";
+import { onRow } from "../operators/batches.js";
 import { type BatchOutcome, operatorStream } from "../operators/operator-stream.js";
 
 /** Faults of other engines' session windows, restated as small inputs. Times and gaps are seconds. */
@@ -24,7 +25,7 @@ const stream = (outputMode: OutputMode, delaySeconds: number) =>
         keys: keyColumns([INPUT.fields[0]!]),
         column: { name: "ts", type: "timestamp" },
         watermarked: true,
-        gap: (row) => (row["gap"] === undefined ? 10e6 : (row["gap"] as number) * 1e6),
+        gap: onRow((row) => (row["gap"] === undefined ? 10e6 : (row["gap"] as number) * 1e6)),
         as: "session",
         aggregates: aggregator([{ as: "n", fn: "count", type: "long" }], INPUT),
         outputMode,

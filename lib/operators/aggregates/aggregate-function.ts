@@ -1,4 +1,4 @@
-import type { Row } from "../../plan/schema.js";
+import type { ColumnBatch } from "../../columns/column-batch.js";
 
 /**
  * One aggregate over a flat accumulator: all aggregates of a group share one array, each owns `slots` places from `at` on.
@@ -7,7 +7,8 @@ import type { Row } from "../../plan/schema.js";
 export interface AggregateFunction {
   readonly slots: number;
   init(state: unknown[], at: number): void;
-  update(state: unknown[], at: number, row: Row): void;
+  /** Adds rows of a batch, each to the state of its group. */
+  over(batch: ColumnBatch): (state: unknown[], at: number, row: number) => void;
   /** Adds what `other` has seen after what `state` has seen; may take over parts of `other`. */
   merge(state: unknown[], at: number, other: readonly unknown[]): void;
   finish(state: readonly unknown[], at: number): unknown;

@@ -1,3 +1,4 @@
+import type { ColumnBatch } from "../../columns/column-batch.js";
 import type { AggregateSpec } from "../../plan/logical-plan.js";
 import type { Row, Schema } from "../../plan/schema.js";
 import type { AggregateFunction } from "./aggregate-function.js";
@@ -12,7 +13,8 @@ export interface Aggregator {
   create(): Accumulator;
   /** An open copy of a sealed one, which stays as it is. */
   open(sealed: readonly unknown[]): Accumulator;
-  update(accumulator: Accumulator, row: Row): void;
+  /** Adds rows of a batch, each to an open one. */
+  over(batch: ColumnBatch): (accumulator: Accumulator, row: number) => void;
   /** Adds a later accumulator to an open one. */
   merge(accumulator: Accumulator, later: readonly unknown[]): void;
   /** In place. */
@@ -48,8 +50,11 @@ export function aggregator(specs: readonly AggregateSpec[], schema: Schema, func
       if (opening) each((aggregate, at) => aggregate.open?.(accumulator, at));
       return accumulator;
     },
-    update(accumulator, row) {
-      for (let i = 0; i < count; i++) aggregates[i]!.update(accumulator, places[i]!, row);
+    over(batch) {
+      const updates = aggregates.map((aggregate) => aggregate.over(batch));
+      return (accumulator, row) => {
+        for (let i = 0; i < count; i++) updates[i]!(accumulator, places[i]!, row);
+      };
     },
     merge: (accumulator, later) => each((aggregate, at) => aggregate.merge(accumulator, at, later)),
     seal(accumulator) {

@@ -1,7 +1,7 @@
 import { userError } from "../../errors.js";
 import type { DataType } from "../../plan/schema.js";
 import { encodeKey } from "../../state/key-codec.js";
-import type { Evaluator } from "../evaluate/evaluate.js";
+import type { Reader } from "../evaluate/reader.js";
 import type { AggregateFunction } from "./aggregate-function.js";
 import { addHash, estimate, hash52, mergeSketches, type Sketch } from "./hyper-log-log.js";
 
@@ -9,7 +9,7 @@ const DEFAULT_PRECISION = 12;
 
 /** State is bounded: at most 2^precision bytes in a group. `options.precision` 4 to 16. */
 export function approxCountDistinctAggregate(
-  value: Evaluator,
+  value: Reader,
   type: DataType,
   options: Readonly<Record<string, unknown>> = {},
 ): AggregateFunction {
@@ -30,9 +30,12 @@ export function approxCountDistinctAggregate(
     open: (state, at) => {
       state[at] = (state[at] as Sketch).slice();
     },
-    update: (state, at, row) => {
-      const next = value(row);
-      if (next !== null) state[at] = addHash(state[at] as Sketch, hash52(encodeKey([next], types)), precision);
+    over(batch) {
+      const valueAt = value(batch);
+      return (state, at, row) => {
+        const next = valueAt(row);
+        if (next !== null) state[at] = addHash(state[at] as Sketch, hash52(encodeKey([next], types)), precision);
+      };
     },
     merge: (state, at, other) => {
       state[at] = mergeSketches(state[at] as Sketch, other[at] as Sketch, precision);

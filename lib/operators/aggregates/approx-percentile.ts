@@ -1,5 +1,5 @@
 import { userError } from "../../errors.js";
-import type { Evaluator } from "../evaluate/evaluate.js";
+import type { Reader } from "../evaluate/reader.js";
 import type { AggregateFunction } from "./aggregate-function.js";
 import { PercentileSketch, type StoredPercentiles } from "./percentile-sketch.js";
 
@@ -8,7 +8,7 @@ const outOfRange = (what: string, value: number) =>
 
 /** Exact of up to 64 values; beyond, within `options.accuracy` (0.01) of the true percentile, relative to it, and never outside what was seen. */
 export function approxPercentileAggregate(
-  value: Evaluator,
+  value: Reader,
   options: Readonly<Record<string, unknown>> = {},
 ): AggregateFunction {
   const percentile = Number(options["percentile"] ?? 0.5);
@@ -28,9 +28,12 @@ export function approxPercentileAggregate(
     seal: (state, at) => {
       state[at] = (state[at] as PercentileSketch).store();
     },
-    update: (state, at, row) => {
-      const next = value(row);
-      if (next !== null && Number.isFinite(Number(next))) (state[at] as PercentileSketch).add(Number(next));
+    over(batch) {
+      const valueAt = value(batch);
+      return (state, at, row) => {
+        const next = valueAt(row);
+        if (next !== null && Number.isFinite(Number(next))) (state[at] as PercentileSketch).add(Number(next));
+      };
     },
     merge: (state, at, other) => {
       (state[at] as PercentileSketch).merge(sketchOf(other[at]));

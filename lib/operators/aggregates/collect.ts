@@ -1,10 +1,10 @@
 import type { DataType } from "../../plan/schema.js";
 import { encodeKey } from "../../state/key-codec.js";
-import type { Evaluator } from "../evaluate/evaluate.js";
+import type { Reader } from "../evaluate/reader.js";
 import type { AggregateFunction } from "./aggregate-function.js";
 
 /** In arrival order, without NULLs. State grows with the rows of the group. */
-export const collectListAggregate = (value: Evaluator): AggregateFunction => ({
+export const collectListAggregate = (value: Reader): AggregateFunction => ({
   slots: 1,
   init: (state, at) => {
     state[at] = [];
@@ -12,9 +12,12 @@ export const collectListAggregate = (value: Evaluator): AggregateFunction => ({
   open: (state, at) => {
     state[at] = [...(state[at] as unknown[])];
   },
-  update: (state, at, row) => {
-    const next = value(row);
-    if (next !== null) (state[at] as unknown[]).push(next);
+  over(batch) {
+    const valueAt = value(batch);
+    return (state, at, row) => {
+      const next = valueAt(row);
+      if (next !== null) (state[at] as unknown[]).push(next);
+    };
   },
   merge: (state, at, other) => {
     const list = state[at] as unknown[];
@@ -26,7 +29,7 @@ export const collectListAggregate = (value: Evaluator): AggregateFunction => ({
 
 /** Distinct values by key, in order of first arrival: a map while open, an array in state. */
 export function distinctAggregate(
-  value: Evaluator,
+  value: Reader,
   type: DataType,
   finish: (values: readonly unknown[]) => unknown,
 ): AggregateFunction {
@@ -50,9 +53,12 @@ export function distinctAggregate(
     seal: (state, at) => {
       state[at] = valuesOf(state[at]);
     },
-    update: (state, at, row) => {
-      const next = value(row);
-      if (next !== null) add(state[at] as Map<string, unknown>, next);
+    over(batch) {
+      const valueAt = value(batch);
+      return (state, at, row) => {
+        const next = valueAt(row);
+        if (next !== null) add(state[at] as Map<string, unknown>, next);
+      };
     },
     merge: (state, at, other) => {
       for (const next of valuesOf(other[at])) add(state[at] as Map<string, unknown>, next);

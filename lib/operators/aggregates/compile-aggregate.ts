@@ -3,7 +3,7 @@ import type { Expression } from "../../plan/expression.js";
 import type { AggregateSpec } from "../../plan/logical-plan.js";
 import { resolveExpression } from "../../plan/resolve.js";
 import type { DataType, Schema } from "../../plan/schema.js";
-import { compileExpression, type Evaluator } from "../evaluate/evaluate.js";
+import { compileReader, type Reader } from "../evaluate/reader.js";
 import type { AggregateFunction } from "./aggregate-function.js";
 import { approxCountDistinctAggregate } from "./approx-count-distinct.js";
 import { approxPercentileAggregate } from "./approx-percentile.js";
@@ -18,13 +18,15 @@ import { identity, varianceAggregate } from "./moments.js";
 import { sumAggregate } from "./sum.js";
 import { customAggregate, requireUserAggregate } from "./user-aggregate.js";
 
+const NULLS: Reader = () => () => null;
+
 export type UserFunctions = Readonly<Record<string, unknown>>;
 
 /** What an aggregate is made of: its argument, NULL where it has none, and the expression that it is ordered by. */
 interface Arguments {
-  readonly value: Evaluator;
+  readonly value: Reader;
   readonly type: DataType;
-  readonly by: () => Evaluator;
+  readonly by: () => Reader;
   readonly spec: AggregateSpec;
   readonly functions: UserFunctions;
 }
@@ -54,12 +56,12 @@ const COMPILERS: Readonly<Record<AggregateName, (given: Arguments) => AggregateF
 };
 
 export function compileAggregate(spec: AggregateSpec, schema: Schema, functions: UserFunctions): AggregateFunction {
-  const evaluator = (expression: Expression | undefined): Evaluator =>
-    expression === undefined ? () => null : compileExpression(expression, schema);
+  const reader = (expression: Expression | undefined): Reader =>
+    expression === undefined ? NULLS : compileReader(expression, schema);
   return COMPILERS[spec.fn]({
-    value: evaluator(spec.value),
+    value: reader(spec.value),
     type: spec.value === undefined ? "json" : resolveExpression(spec.value, schema).type,
-    by: () => evaluator(spec.by ?? spec.value),
+    by: () => reader(spec.by ?? spec.value),
     spec,
     functions,
   });

@@ -1,20 +1,22 @@
-import type { Evaluator } from "../evaluate/evaluate.js";
+import type { Reader } from "../evaluate/reader.js";
 import type { AggregateFunction } from "./aggregate-function.js";
 
 /** Of rows, or of the values that are not NULL. */
-export const countAggregate = (value: Evaluator | null): AggregateFunction => ({
+export const countAggregate = (value: Reader | null): AggregateFunction => ({
   slots: 1,
   init: (state, at) => {
     state[at] = 0;
   },
-  update:
-    value === null
-      ? (state, at) => {
-          (state[at] as number)++;
-        }
-      : (state, at, row) => {
-          if (value(row) !== null) (state[at] as number)++;
-        },
+  over(batch) {
+    if (value === null)
+      return (state, at) => {
+        (state[at] as number)++;
+      };
+    const valueAt = value(batch);
+    return (state, at, row) => {
+      if (valueAt(row) !== null) (state[at] as number)++;
+    };
+  },
   merge: (state, at, other) => {
     (state[at] as number) += other[at] as number;
   },

@@ -1,5 +1,4 @@
-import type { Row } from "../../plan/schema.js";
-import type { Evaluator } from "../evaluate/evaluate.js";
+import type { Reader } from "../evaluate/reader.js";
 import { compareValues } from "../ordering.js";
 import type { AggregateFunction } from "./aggregate-function.js";
 
@@ -7,7 +6,7 @@ import type { AggregateFunction } from "./aggregate-function.js";
  * minBy (`sign` -1) and maxBy (`sign` 1): the value, perhaps NULL, of the row with the extreme `by`; rows whose `by` is NULL
  * are skipped, and of equals the later one counts, as in Spark.
  */
-export function extremeByAggregate(value: Evaluator, by: Evaluator, sign: -1 | 1): AggregateFunction {
+export function extremeByAggregate(value: Reader, by: Reader, sign: -1 | 1): AggregateFunction {
   const wins = (state: readonly unknown[], at: number, next: unknown): boolean =>
     next !== null && (state[at + 1] === null || compareValues(next, state[at + 1]) * sign >= 0);
   return {
@@ -16,11 +15,15 @@ export function extremeByAggregate(value: Evaluator, by: Evaluator, sign: -1 | 1
       state[at] = null;
       state[at + 1] = null;
     },
-    update: (state, at, row: Row) => {
-      const next = by(row);
-      if (!wins(state, at, next)) return;
-      state[at] = value(row);
-      state[at + 1] = next;
+    over(batch) {
+      const byAt = by(batch);
+      const valueAt = value(batch);
+      return (state, at, row) => {
+        const next = byAt(row);
+        if (!wins(state, at, next)) return;
+        state[at] = valueAt(row);
+        state[at + 1] = next;
+      };
     },
     merge: (state, at, other) => {
       if (!wins(state, at, other[at + 1])) return;

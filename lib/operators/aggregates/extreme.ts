@@ -1,8 +1,8 @@
-import type { Evaluator } from "../evaluate/evaluate.js";
+import type { Reader } from "../evaluate/reader.js";
 import { compareValues } from "../ordering.js";
 import type { AggregateFunction } from "./aggregate-function.js";
 import { foldAggregate } from "./fold.js";
 
 /** min (`sign` -1) and max (`sign` 1); strings compare by UTF-8 bytes (SEMANTICS C7). */
-export const extremeAggregate = (value: Evaluator, sign: -1 | 1): AggregateFunction =>
+export const extremeAggregate = (value: Reader, sign: -1 | 1): AggregateFunction =>
   foldAggregate(value, (best, next) => (compareValues(next, best) * sign > 0 ? next : best));

@@ -1,16 +1,19 @@
-import type { Evaluator } from "../evaluate/evaluate.js";
+import type { Reader } from "../evaluate/reader.js";
 import type { AggregateFunction } from "./aggregate-function.js";
 
 /** In arrival order; a NULL counts unless `ignoreNulls`. The second slot says whether there was one. */
-export function firstAggregate(value: Evaluator, ignoreNulls: boolean): AggregateFunction {
+export function firstAggregate(value: Reader, ignoreNulls: boolean): AggregateFunction {
   return {
     ...placed,
-    update: (state, at, row) => {
-      if (state[at + 1] === true) return;
-      const next = value(row);
-      if (next === null && ignoreNulls) return;
-      state[at] = next;
-      state[at + 1] = true;
+    over(batch) {
+      const valueAt = value(batch);
+      return (state, at, row) => {
+        if (state[at + 1] === true) return;
+        const next = valueAt(row);
+        if (next === null && ignoreNulls) return;
+        state[at] = next;
+        state[at + 1] = true;
+      };
     },
     merge: (state, at, other) => {
       if (state[at + 1] !== true) copy(state, at, other);
@@ -18,14 +21,17 @@ export function firstAggregate(value: Evaluator, ignoreNulls: boolean): Aggregat
   };
 }
 
-export function lastAggregate(value: Evaluator, ignoreNulls: boolean): AggregateFunction {
+export function lastAggregate(value: Reader, ignoreNulls: boolean): AggregateFunction {
   return {
     ...placed,
-    update: (state, at, row) => {
-      const next = value(row);
-      if (next === null && ignoreNulls) return;
-      state[at] = next;
-      state[at + 1] = true;
+    over(batch) {
+      const valueAt = value(batch);
+      return (state, at, row) => {
+        const next = valueAt(row);
+        if (next === null && ignoreNulls) return;
+        state[at] = next;
+        state[at + 1] = true;
+      };
     },
     merge: (state, at, other) => {
       if (other[at + 1] === true) copy(state, at, other);

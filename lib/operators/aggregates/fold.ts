@@ -1,4 +1,4 @@
-import type { Evaluator } from "../evaluate/evaluate.js";
+import type { Reader } from "../evaluate/reader.js";
 import type { AggregateFunction } from "./aggregate-function.js";
 
 /** Two values that are not NULL as one. */
@@ -9,7 +9,7 @@ export type Combine = (folded: unknown, next: unknown) => unknown;
  * rows do. `first` makes of a lone value what it folds on with; absent: the value itself.
  */
 export function foldAggregate(
-  value: Evaluator,
+  value: Reader,
   combine: Combine,
   first: (value: unknown) => unknown = itself,
 ): AggregateFunction {
@@ -23,7 +23,10 @@ export function foldAggregate(
     init: (state, at) => {
       state[at] = null;
     },
-    update: (state, at, row) => take(state, at, value(row)),
+    over(batch) {
+      const valueAt = value(batch);
+      return (state, at, row) => take(state, at, valueAt(row));
+    },
     merge: (state, at, other) => take(state, at, other[at]),
     finish: (state, at) => state[at],
   };

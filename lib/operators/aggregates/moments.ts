@@ -1,9 +1,9 @@
 import { toDouble } from "../evaluate/cast.js";
-import type { Evaluator } from "../evaluate/evaluate.js";
+import type { Reader } from "../evaluate/reader.js";
 import type { AggregateFunction } from "./aggregate-function.js";
 
 /** Of a sample: NULL of fewer than two values. Count, mean and sum of squared deviations, by the merge formula row by row. */
-export function varianceAggregate(value: Evaluator, finish: (variance: number) => number): AggregateFunction {
+export function varianceAggregate(value: Reader, finish: (variance: number) => number): AggregateFunction {
   const combine = (state: unknown[], at: number, count: number, mean: number, squares: number) => {
     if (count === 0) return;
     const before = state[at] as number;
@@ -20,9 +20,12 @@ export function varianceAggregate(value: Evaluator, finish: (variance: number) =
       state[at + 1] = 0;
       state[at + 2] = 0;
     },
-    update: (state, at, row) => {
-      const next = value(row);
-      if (next !== null) combine(state, at, 1, toDouble(next), 0);
+    over(batch) {
+      const valueAt = value(batch);
+      return (state, at, row) => {
+        const next = valueAt(row);
+        if (next !== null) combine(state, at, 1, toDouble(next), 0);
+      };
     },
     merge: (state, at, other) =>
       combine(state, at, other[at] as number, other[at + 1] as number, other[at + 2] as number),

@@ -1,7 +1,7 @@
 import { userError } from "../../errors.js";
 import type { DataType } from "../../plan/schema.js";
 import { toDouble } from "../evaluate/cast.js";
-import type { Evaluator } from "../evaluate/evaluate.js";
+import type { Reader } from "../evaluate/reader.js";
 import { isIntegral, LONG_MAX, LONG_MIN, longValue } from "../integers.js";
 import type { AggregateFunction } from "./aggregate-function.js";
 import { type Combine, foldAggregate } from "./fold.js";
@@ -37,14 +37,14 @@ const addLongs: Add = (sum, value) => {
 const addDoubles: Add = (sum, value) => (sum as number) + Number(value);
 
 /** NULL of no values. Doubles are folded in arrival order, so that batching never changes an answer. */
-export function sumAggregate(value: Evaluator, type: DataType): AggregateFunction {
+export function sumAggregate(value: Reader, type: DataType): AggregateFunction {
   if (type === "json") return jsonSumAggregate(value);
   const add = (type === "double" ? addDoubles : addLongs) as Combine;
   return foldAggregate(value, add, (first) => add(0, first));
 }
 
 /** Integers exactly; as double from the first number on that is none, which the second slot remembers (DATA.md section 3). */
-function jsonSumAggregate(value: Evaluator): AggregateFunction {
+function jsonSumAggregate(value: Reader): AggregateFunction {
   const accumulate = (state: unknown[], at: number, next: unknown, isDouble: boolean) => {
     if (next === null) return;
     const sum = (state[at] ?? 0) as Numeric;
@@ -63,10 +63,13 @@ function jsonSumAggregate(value: Evaluator): AggregateFunction {
       state[at] = null;
       state[at + 1] = false;
     },
-    update: (state, at, row) => {
-      const next = value(row);
-      if (next === null || isIntegral(next)) accumulate(state, at, next, false);
-      else accumulate(state, at, toDouble(next), true);
+    over(batch) {
+      const valueAt = value(batch);
+      return (state, at, row) => {
+        const next = valueAt(row);
+        if (next === null || isIntegral(next)) accumulate(state, at, next, false);
+        else accumulate(state, at, toDouble(next), true);
+      };
     },
     merge: (state, at, other) => accumulate(state, at, other[at], other[at + 1] === true),
     finish: (state, at) => state[at],

@@ -1,6 +1,5 @@
 import { userError } from "../../errors.js";
-import type { Row } from "../../plan/schema.js";
-import type { Evaluator } from "../evaluate/evaluate.js";
+import { type Reader, rowReader } from "../evaluate/reader.js";
 import { ownCopy, ownRow } from "../own-row.js";
 import type { AggregateFunction } from "./aggregate-function.js";
 
@@ -28,12 +27,16 @@ export function requireUserAggregate(name: string, candidate: unknown): UserAggr
 const ownState = (accumulator: unknown): unknown =>
   typeof accumulator === "object" ? structuredClone(accumulator) : accumulator;
 
+const ownReader =
+  (value: Reader): Reader =>
+  (batch) => {
+    const valueAt = value(batch);
+    return (row) => ownCopy(valueAt(row));
+  };
+
 /** Gets NULLs too; without a value column it gets the whole row. */
-export function customAggregate(
-  value: Evaluator | null,
-  { init, add, merge, finish }: UserAggregate,
-): AggregateFunction {
-  const argument = value === null ? ownRow : (row: Row) => ownCopy(value(row));
+export function customAggregate(value: Reader | null, { init, add, merge, finish }: UserAggregate): AggregateFunction {
+  const argument: Reader = value === null ? rowReader(ownRow) : ownReader(value);
   return {
     slots: 1,
     init: (state, at) => {
@@ -42,8 +45,11 @@ export function customAggregate(
     open: (state, at) => {
       state[at] = structuredClone(state[at]);
     },
-    update: (state, at, row) => {
-      state[at] = add(state[at], argument(row));
+    over(batch) {
+      const argumentAt = argument(batch);
+      return (state, at, row) => {
+        state[at] = add(state[at], argumentAt(row));
+      };
     },
     merge: (state, at, other) => {
       state[at] = merge(state[at], other[at]);

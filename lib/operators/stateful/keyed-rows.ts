@@ -1,9 +1,9 @@
+import type { ColumnBatch } from "../../columns/column-batch.js";
 import type { Row } from "../../plan/schema.js";
-import { forEachRow } from "../chunk.js";
-import type { EventTimeColumn } from "../event-time-column.js";
+import { boundsOf, type EventTimeColumn } from "../event-time-column.js";
 import type { KeyColumns } from "../key-columns.js";
 import { lateGate } from "../late-gate.js";
-import type { Chunk, PassContext } from "../operator.js";
+import type { PassContext } from "../operator.js";
 import type { PassCounts } from "../pass-counts.js";
 
 interface KeyedRowsSpec {
@@ -17,7 +17,7 @@ interface KeyedRowsSpec {
 export interface KeyedRows {
   readonly groups: ReadonlyMap<string, Row[]>;
   readonly count: PassCounts;
-  add(chunk: Chunk): void;
+  add(batch: ColumnBatch): void;
 }
 
 export function keyedRows(spec: KeyedRowsSpec, pass: PassContext): KeyedRows {
@@ -26,14 +26,17 @@ export function keyedRows(spec: KeyedRowsSpec, pass: PassContext): KeyedRows {
   return {
     groups,
     count: gate.begin(pass),
-    add(chunk) {
-      forEachRow(chunk, (row, origin) => {
-        if (!gate.admit(row, origin)) return;
-        const key = spec.keys.encode(row);
+    add(batch) {
+      const boundAt = spec.lateBy === null ? null : boundsOf(spec.lateBy, batch);
+      const keyAt = spec.keys.over(batch);
+      for (const row of batch.selection) {
+        const bound = boundAt === null ? null : boundAt(row);
+        if (!gate.admit(batch, row, bound)) continue;
+        const key = keyAt(row);
         const rows = groups.get(key);
-        if (rows === undefined) groups.set(key, [row]);
-        else rows.push(row);
-      });
+        if (rows === undefined) groups.set(key, [batch.row(row)]);
+        else rows.push(batch.row(row));
+      }
     },
   };
 }

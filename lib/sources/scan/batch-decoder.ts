@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
-import { rowBatch, type Table } from "../../columns/column-batch.js";
+import { cursorOf } from "../../columns/cursor.js";
 import type { Row, Schema } from "../../plan/schema.js";
 import { base64Length } from "../base64.js";
 import { DEFAULT_LIMITS, type DecodeLimits } from "../decode-limits.js";
 import { roomFor } from "../joined-parse.js";
 import { isPlain } from "../payload-text.js";
-import type { BatchDecoder, DecodedBatch, DecodedRows, MalformedRow, Payload, RowDecoder } from "../source.js";
+import { decodeRows, rowsAsColumns } from "../rows-as-columns.js";
+import type { BatchDecoder, MalformedRow, Payload, RowDecoder } from "../source.js";
 import { JsonScanner } from "./json-scanner.js";
 import { isScannable } from "./scannable.js";
 import { ScannedTable } from "./scanned-table.js";
@@ -31,10 +32,11 @@ export function compileBatchDecoder(
   decode: RowDecoder,
   { wanted = null, limits = DEFAULT_LIMITS, declines }: BatchDecoderOptions = {},
 ): BatchDecoder {
-  if (!isScannable(schema)) return byRows(decode);
-  const rowsOnly = byRows(decode);
+  if (!isScannable(schema)) return rowsAsColumns(decode);
+  const rowsOnly = rowsAsColumns(decode);
   const scanner = new JsonScanner(schema, wanted, limits.maxDepth);
   const names = schema.fields.map(({ name }) => name);
+  const cursors = cursorOf(names);
   let scratch = Buffer.allocUnsafeSlow(0);
   let batchesByRows = 0;
 
@@ -84,7 +86,7 @@ export function compileBatchDecoder(
     const rows: (Row | undefined)[] = new Array(payloads.length).fill(undefined);
     const malformed = new Map<number, MalformedRow>();
     if (declined.length > 0) {
-      const { rows: found, malformed: faults } = rowsOf(
+      const { rows: found, malformed: faults } = decodeRows(
         decode,
         declined.map((at) => payloads[at]!),
       );
@@ -99,31 +101,6 @@ export function compileBatchDecoder(
       if (declined.length > payloads.length * HOPELESS && declines === undefined) batchesByRows = BATCHES_BY_ROWS;
     }
     const lost = declined.filter((at) => rows[at] === undefined && !malformed.has(at));
-    return { table: new ScannedTable(scanner.finish(), names, payloads, decode, rows), malformed, lost };
+    return { table: new ScannedTable(scanner.finish(), names, payloads, decode, rows, cursors), malformed, lost };
   };
-}
-
-/** Every payload by the row decoder: foreign schemas, and columns that the scanner does not know. */
-function byRows(decode: RowDecoder): BatchDecoder {
-  return (payloads): DecodedBatch => {
-    const { rows, malformed } = rowsOf(decode, payloads);
-    const lost = rows.flatMap((row, at) => (row === null && !malformed.has(at) ? [at] : []));
-    return { table: tableOf(rows as readonly Row[]), malformed, lost };
-  };
-}
-
-/** Where there is no row, nobody asks. */
-const tableOf = (rows: readonly Row[]): Table => rowBatch(rows).table;
-
-function rowsOf(decode: RowDecoder, payloads: readonly Payload[]): DecodedRows {
-  if (decode.batch !== undefined) return decode.batch(payloads);
-  const malformed = new Map<number, MalformedRow>();
-  const rows = payloads.map(({ data }, at) => {
-    const decoded = decode(data);
-    if ("row" in decoded) return decoded.row;
-    // An answer that is neither counts as nothing, so that the books find the record missing.
-    if ("malformed" in decoded) malformed.set(at, decoded);
-    return null;
-  });
-  return { rows, malformed };
 }

@@ -6,7 +6,7 @@ import type { Vector } from "../../columns/vector.js";
 import type { DataType } from "../../plan/schema.js";
 
 /** What a column is built as, until a value comes that does not fit. */
-export type BuilderKind = "number" | "text" | "value";
+type BuilderKind = "number" | "text" | "value";
 
 /** A column of text of which more than half the rows of a batch are new is not worth numbering, once this many are known. */
 const MANY_TEXTS = 4_096;

@@ -24,7 +24,7 @@ export const ENDS_RUN = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /** Space, tab, line feed, carriage return. */
-export const isBlank = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
+const isBlank = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
 /** `at` stands behind the opening quote. */
 export function skipString(bytes: Uint8Array, at: number): number {
@@ -99,8 +99,8 @@ const TRUE = [116, 114, 117, 101];
 const FALSE = [102, 97, 108, 115, 101];
 const NULL = [110, 117, 108, 108];
 
-export const isTrue = (bytes: Uint8Array, at: number): boolean => isWord(bytes, at, TRUE);
-export const isFalse = (bytes: Uint8Array, at: number): boolean => isWord(bytes, at, FALSE);
+const isTrue = (bytes: Uint8Array, at: number): boolean => isWord(bytes, at, TRUE);
+const isFalse = (bytes: Uint8Array, at: number): boolean => isWord(bytes, at, FALSE);
 export const isNull = (bytes: Uint8Array, at: number): boolean => isWord(bytes, at, NULL);
 
 function isWord(bytes: Uint8Array, at: number, word: readonly number[]): boolean {

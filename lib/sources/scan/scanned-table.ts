@@ -1,11 +1,10 @@
-import type { Table } from "../../columns/column-batch.js";
+import type { Table } from "../../columns/table.js";
 import { ValueVector } from "../../columns/value-vector.js";
 import type { Vector } from "../../columns/vector.js";
+import { ALL_NULL } from "../../columns/vector-table.js";
 import { internalError } from "../../errors.js";
 import type { Row } from "../../plan/schema.js";
 import type { Payload, RowDecoder } from "../source.js";
-
-const ALL_NULL = new ValueVector([]);
 
 /** The columns that a scanner has read of payloads; the others, and the row as an object, come from the row decoder when they are asked for. */
 export class ScannedTable implements Table {
@@ -18,6 +17,7 @@ export class ScannedTable implements Table {
     private readonly decode: RowDecoder,
     /** By payload; filled as they are decoded. */
     private readonly rows: (Row | undefined)[],
+    private readonly cursors: (table: ScannedTable) => (row: number) => Row,
   ) {
     this.isComplete = vectors.size === names.length;
   }
@@ -37,6 +37,10 @@ export class ScannedTable implements Table {
     const made = this.isComplete ? this.fromVectors(row) : this.decoded(row);
     this.rows[row] = made;
     return made;
+  }
+
+  cursor(): (row: number) => Row {
+    return this.cursors(this);
   }
 
   private fromVectors(at: number): Row {

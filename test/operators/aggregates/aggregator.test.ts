@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aggregator } from "../../../lib/operators/aggregates/aggregator.js";
 import type { Row } from "../../../lib/plan/schema.js";
+import { add } from "../batches.js";
 
 describe("aggregator", () => {
   it("keeps all aggregates of a group in one flat array, and writes them in order", () => {
@@ -14,7 +15,7 @@ describe("aggregator", () => {
       { fields: [{ name: "v", type: "long", nullable: true }] },
     );
     const accumulator = group.create();
-    for (const v of [1, 2, 6]) group.update(accumulator, { v });
+    for (const v of [1, 2, 6]) add(group, accumulator, { v });
     expect(accumulator).toEqual([3, 9, 3, 6]);
     const row: Row = {};
     group.finish(accumulator, row);

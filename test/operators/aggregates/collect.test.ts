@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { add } from "../batches.js";
 import { aggregateOf, resultOf, values } from "./grouping.js";
 
 describe("collectList", () => {
@@ -19,9 +20,9 @@ describe("collectList", () => {
   it("does not change what is stored while the group is open", () => {
     const group = aggregateOf({ fn: "collectList" }, "long");
     const sealed = group.create();
-    group.update(sealed, { v: 1 });
+    add(group, sealed, { v: 1 });
     group.seal(sealed);
-    group.update(group.open(sealed), { v: 2 });
+    add(group, group.open(sealed), { v: 2 });
     expect(sealed).toEqual([[1]]);
   });
 });

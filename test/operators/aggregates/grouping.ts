@@ -4,6 +4,7 @@ import type { Expression } from "../../../lib/plan/expression.js";
 import type { AggregateSpec } from "../../../lib/plan/logical-plan.js";
 import type { DataType, Row } from "../../../lib/plan/schema.js";
 import { decodeRow, encodeRow } from "../../../lib/state/row-codec.js";
+import { add } from "../batches.js";
 
 const column = (name: string): Expression => ({ kind: "column", name });
 
@@ -43,17 +44,17 @@ const stored = (group: Aggregator, accumulator: unknown[]): unknown[] => {
  */
 export function resultOf(group: Aggregator, rows: readonly Row[]): unknown {
   const whole = group.create();
-  for (const row of rows) group.update(whole, row);
+  for (const row of rows) add(group, whole, row);
   const result = finish(group, whole);
 
   let resting = group.create();
   for (const row of rows) {
     resting = stored(group, resting);
-    group.update(resting, row);
+    add(group, resting, row);
   }
   const half = Math.floor(rows.length / 2);
   const [first, second] = [group.create(), group.create()];
-  for (const [i, row] of rows.entries()) group.update(i < half ? first : second, row);
+  for (const [i, row] of rows.entries()) add(group, i < half ? first : second, row);
   group.seal(second);
   const merged = stored(group, first);
   group.merge(merged, second);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { add } from "../batches.js";
 import { aggregateOf, resultOf, values } from "./grouping.js";
 
 const of = (fn: "stddev" | "variance", ...list: unknown[]) => resultOf(aggregateOf({ fn }, "double"), values(...list));
@@ -22,7 +23,7 @@ describe("variance and stddev", () => {
         const expected = list.reduce((total, x) => total + (x - mean) ** 2, 0) / (list.length - 1);
         const group = aggregateOf({ fn: "variance" }, "double");
         const accumulator = group.create();
-        for (const v of list) group.update(accumulator, { v });
+        for (const v of list) add(group, accumulator, { v });
         const row: Record<string, unknown> = {};
         group.finish(accumulator, row);
         expect(row["out"]).toBeCloseTo(expected, 6);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { add } from "../batches.js";
 import { aggregateOf, resultOf, values } from "./grouping.js";
 
 const longest = {
@@ -23,9 +24,9 @@ describe("a user aggregate", () => {
   it("may change its accumulator in place without touching what is stored", () => {
     const group = aggregateOf({ fn: "user", options }, "string", { longest });
     const sealed = group.create();
-    group.update(sealed, { v: "a" });
+    add(group, sealed, { v: "a" });
     group.seal(sealed);
-    group.update(group.open(sealed), { v: "longer" });
+    add(group, group.open(sealed), { v: "longer" });
     expect(sealed).toEqual([{ text: "a" }]);
   });
 

@@ -41,12 +41,13 @@ export function windowedCount({ sizeMs, delayMs, visit, loses, sources = ["input
       late = [];
       metrics = { rowsIn: 0, accepted: 0, late: 0, ignored: 0 };
     },
-    process(source, { chunk, shard, arrivals, maxFutureSkewMs }) {
+    process(source, { batch, shard, arrivals, maxFutureSkewMs }) {
       const table = pass.state.table<number>(SPEC);
-      chunk.rows.forEach((row, at) => {
+      batch.selection.forEach((at) => {
+        const row = batch.row(at);
         visit?.(row);
         const time = row["t"] as number;
-        const arrival = arrivals?.[chunk.origin![at]!.record] ?? null;
+        const arrival = arrivals?.[batch.origin(at)!.record] ?? null;
         if (arrival !== null && maxFutureSkewMs !== null && time > arrival + maxFutureSkewMs) metrics.ignored++;
         else {
           const key = `${source}/${shard}`;
@@ -65,13 +66,13 @@ export function windowedCount({ sizeMs, delayMs, visit, loses, sources = ["input
           metrics.late++;
           const watermark = pass.watermarkForLateEvents;
           const missed = [{ start, end }];
-          late.push({ operatorId: "count", row, origin: chunk.origin![at]!, eventTime: time, watermark, missed });
+          late.push({ operatorId: "count", row, origin: batch.origin(at)!, eventTime: time, watermark, missed });
           return;
         }
         metrics.accepted++;
         table.put(String(start), (table.get(String(start), end * 1000) ?? 0) + 1, end * 1000);
       });
-      return chunk.rows.length;
+      return batch.length;
     },
     endPass(): PassResult {
       const table = pass.state.table<number>(SPEC);

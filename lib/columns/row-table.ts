@@ -1,8 +1,15 @@
 import type { Row } from "../plan/schema.js";
+import type { Table } from "./table.js";
 import type { Vector } from "./vector.js";
 
-/** A column of rows that are objects already: nothing is copied. */
-export class MemberVector implements Vector {
+/** Rows that are objects already: nothing is copied. */
+export const rowTable = (rows: readonly Row[]): Table => ({
+  column: (name) => new MemberVector(rows, name),
+  row: (row) => rows[row]!,
+  cursor: () => (row) => rows[row]!,
+});
+
+class MemberVector implements Vector {
   constructor(
     private readonly rows: readonly Row[],
     private readonly name: string,
