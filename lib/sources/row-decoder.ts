@@ -106,7 +106,7 @@ const notAnObject = (value: unknown): DecodedRow => ({
 
 /**
  * The payload's own object becomes the row, if it has as many members as there are columns and holds every column: then none is foreign,
- * not even `__proto__`. Null otherwise; reading values that were read already does not change them, so the caller may start again.
+ * not even `__proto__`. Null otherwise, and then nothing has changed: a number of seconds that was read once must not be read again.
  */
 function readInPlace(row: Row, columns: readonly Column[], context: ReaderContext): DecodedRow | null {
   let members = 0;
@@ -114,10 +114,13 @@ function readInPlace(row: Row, columns: readonly Column[], context: ReaderContex
   if (members !== columns.length) return null;
   for (const column of columns) {
     const value = row[column.name];
+    if (value === undefined || typeof value === "function") return null;
+  }
+  for (const column of columns) {
+    const value = row[column.name];
     // What needs no change is recognised here, without a call.
     if (column.type === "string" && typeof value === "string") continue;
     if (column.type === "long" && Number.isSafeInteger(value) && value !== 0) continue;
-    if (value === undefined || typeof value === "function") return null;
     if (value === null) {
       if (!column.nullable) return missing(column);
       continue;

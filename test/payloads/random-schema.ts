@@ -24,7 +24,8 @@ export function randomSchema(random: Random): Schema {
     if (fields.some((field) => field.name === name)) continue;
     // The first few types are what most columns are.
     const type = SIMPLE[Math.floor(random() * random() * SIMPLE.length)]!;
-    fields.push({ name, type, nullable: random() < 0.8 });
+    const reading = type === "timestamp" && random() < 0.15 ? { reading: { unit: "seconds" } as const } : {};
+    fields.push({ name, type, nullable: random() < 0.8, ...reading });
   }
   return { fields };
 }

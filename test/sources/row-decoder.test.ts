@@ -255,6 +255,19 @@ describe("compileRowDecoder", () => {
     );
   });
 
+  it("reads a time once, also where a foreign member stands in a missing column's place", () => {
+    const decode = compileRowDecoder({
+      fields: [
+        { name: "t", type: "timestamp", nullable: true, reading: { unit: "seconds" } },
+        { name: "n", type: "long", nullable: true },
+      ],
+    });
+    expect(decode(Buffer.from('{"t":"2026-11-30T10:00:00Z","other":1}'))).toEqual({
+      row: { t: 1796032800000, n: null },
+    });
+    expect(decode(Buffer.from('{"t":1796032,"other":1}'))).toEqual({ row: { t: 1796032000, n: null } });
+  });
+
   it("decodes batches beyond the number that it parses together", () => {
     const payloads = Array.from({ length: 1000 }, (_, i) => ({ data: Buffer.from(i === 300 ? "{" : `{"v":${i}}`) }));
     const decoded = compileRowDecoder(schema({ v: "int" })).batch?.(payloads);

@@ -44,13 +44,13 @@ export class JsonScanner {
   private readonly readIso = isoReader();
 
   constructor(schema: Schema, wanted: ReadonlySet<string> | null, maxDepth: number) {
-    this.context = { maxDepth, rounded: false, tooDeep: false };
+    this.context = { maxDepth, parsed: true, rounded: false, tooDeep: false };
     this.columns = schema.fields.map((field, index) => ({
       ...field,
       index,
       kind: kindOf(field.type),
       builder: wanted === null || wanted.has(field.name) ? new ColumnBuilder(field.type) : null,
-      read: columnReader(field.type, this.context),
+      read: columnReader(field.type, this.context, field.reading),
       seenAt: -1,
     }));
     this.names = new MemberNames(this.columns);
@@ -188,9 +188,10 @@ export class JsonScanner {
     let p = start;
     while (ENDS_RUN[bytes[p]!] === 0) p++;
     if (bytes[p] !== QUOTE) return DECLINED;
-    let time = column.type === "timestamp" ? this.readIso(bytes, start, p) : Number.NaN;
+    const isPlain = column.type === "timestamp" && column.reading === undefined;
+    let time = isPlain ? this.readIso(bytes, start, p) : Number.NaN;
     if (Number.isNaN(time)) {
-      const read = column.read(bytes.toString("latin1", start, p), undefined);
+      const read = this.ask(column, bytes.toString("latin1", start, p));
       if (typeof read !== "number") return DECLINED;
       time = read;
     }
@@ -250,7 +251,7 @@ export class JsonScanner {
   private readNumber(column: Column, bytes: Buffer, at: number, row: number): number {
     const after = skipNumber(bytes, at);
     if (after === DECLINED) return DECLINED;
-    const read = column.read(Number(bytes.toString("latin1", at, after)), undefined);
+    const read = this.ask(column, Number(bytes.toString("latin1", at, after)));
     if (typeof read !== "number") return DECLINED;
     column.builder?.putNumber(row, read);
     return after;
@@ -259,12 +260,17 @@ export class JsonScanner {
   private readOther(column: Column, bytes: Buffer, at: number, end: number, row: number): number {
     const after = skipValue(bytes, at, end);
     if (after === DECLINED) return DECLINED;
-    this.context.rounded = false;
-    this.context.tooDeep = false;
-    const read = column.read(JSON.parse(bytes.toString("utf8", at, after)), undefined);
-    if (read === undefined || this.context.rounded || this.context.tooDeep) return DECLINED;
+    const read = this.ask(column, JSON.parse(bytes.toString("utf8", at, after)));
+    if (read === undefined) return DECLINED;
     column.builder?.put(row, read);
     return after;
+  }
+
+  /** As the row decoder reads the value; undefined: it does not fit, or not without its digits. */
+  private ask({ read }: Column, value: unknown): unknown {
+    this.context.rounded = false;
+    const found = read(value, undefined);
+    return this.context.rounded ? undefined : found;
   }
 }
 

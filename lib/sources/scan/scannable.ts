@@ -1,6 +1,6 @@
 import type { DataType, Field, Schema } from "../../plan/schema.js";
 
-const FIELD_PARTS = new Set(["name", "type", "nullable"]);
+const FIELD_PARTS = new Set(["name", "type", "nullable", "reading"]);
 
 /** Whether the scanner knows all that a schema says: a part of a field that it has not heard of may change how values are read. */
 export const isScannable = (schema: Schema): boolean =>
