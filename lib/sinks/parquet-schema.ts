@@ -59,7 +59,7 @@ const groupElements = (name: string, fields: readonly Field[]): readonly SchemaE
   ...fields.flatMap((field) => parquetElements(field.name, field.type)),
 ];
 
-const WINDOW_FIELDS: readonly Field[] = [
+export const WINDOW_FIELDS: readonly Field[] = [
   { name: "start", type: "timestamp", nullable: false },
   { name: "end", type: "timestamp", nullable: false },
 ];
