@@ -38,6 +38,7 @@ export function queryStatements(query: DeployableQuery, storage: QueryStorage): 
     ...(outputs.length === 0
       ? []
       : [new iam.PolicyStatement({ sid: "Outputs", actions: [...SINKS.s3.grants], resources: [...outputs] })]),
+    ...deltaStatements(query, storage),
     ...staticTables(query).flatMap((table) => tableStatements(table, storage)),
   ];
 }
@@ -60,6 +61,21 @@ function tableStatements({ descriptor }: StaticNode, { bucket }: QueryStorage): 
 const objectsArn = (other: string | undefined, bucket: s3.IBucket, keys: string): string =>
   other === undefined ? bucket.arnForObjects(keys) : `arn:${Aws.PARTITION}:s3:::${other}/${keys}`;
 
+/** A Delta table is read and written in its folder; its log is listed, which S3 grants for a whole bucket. */
+function deltaStatements({ definition }: DeployableQuery, { bucket }: QueryStorage): readonly iam.PolicyStatement[] {
+  const { sink } = definition;
+  if (sink.kind !== "delta") return [];
+  const table = objectsArn(sink.bucket, bucket, `${keyPrefix(sink.path)}*`);
+  const statement = new iam.PolicyStatement({
+    sid: "DeltaTable",
+    actions: [...SINKS.delta.grants],
+    resources: [table],
+  });
+  if (sink.bucket === undefined) return [statement];
+  const other = `arn:${Aws.PARTITION}:s3:::${sink.bucket}`;
+  return [statement, new iam.PolicyStatement({ sid: "DeltaLog", actions: ["s3:ListBucket"], resources: [other] })];
+}
+
 /** Results, late and malformed rows in the sink's bucket; only the latter two, in the deployment's, where results go elsewhere. */
 function outputArns(query: DeployableQuery, { bucket }: QueryStorage): readonly string[] {
   const { queryName, sink } = query.definition;
@@ -70,6 +86,7 @@ function outputArns(query: DeployableQuery, { bucket }: QueryStorage): readonly 
       return [`${folder}/*`, ...sides].map((keys) =>
         objectsArn(sink.bucket, bucket, `${keyPrefix(sink.prefix ?? "")}${keys}`),
       );
+    case "delta":
     case "dynamodb":
     case "kinesis":
     case "foreachBatch":

@@ -41,6 +41,7 @@ export class ResultTarget extends Construct {
         this.statements = [sinkStreamStatement(this.stream)];
         break;
       case "s3":
+      case "delta":
       case "foreachBatch":
       case "console":
       case "memory":

@@ -44,7 +44,9 @@ export type { DataStream, MapOptions } from "./api/data-stream.js";
 export {
   type BatchIdentity,
   console,
+  type DeltaSinkOptions,
   type DynamoDbSinkOptions,
+  delta,
   dynamodb,
   type FilesSourceOptions,
   type ForeachBatchOptions,

@@ -1,4 +1,5 @@
 import type {
+  DeltaSinkConnector,
   DynamoDbSinkConnector,
   ForeachBatchSinkConnector,
   KinesisSinkConnector,
@@ -111,6 +112,16 @@ export type S3SinkOptions = Options<S3SinkConnector>;
  */
 export const s3 = (options: S3SinkOptions = {}): SinkDescriptor => Object.freeze({ kind: "s3", ...options });
 
+/** Options of a Delta sink. */
+export type DeltaSinkOptions = Options<DeltaSinkConnector>;
+
+/**
+ * A Delta Lake table in S3: Parquet files and a transaction log. Each micro-batch is one commit of the log, once however often it is repeated.
+ * Append mode adds rows, or replaces those with the same `key`; update mode replaces by `key`; complete mode replaces the whole table.
+ * @example writeStream({ queryName, outputMode: "append", sink: delta({ path: "tables/clicks", partitionBy: ["country"] }) })
+ */
+export const delta = (options: DeltaSinkOptions): SinkDescriptor => Object.freeze({ kind: "delta", ...options });
+
 /** JSON lines on standard output, in any output mode; what is published again is printed again. @example writeStream({ queryName, outputMode: "complete", sink: console() }) */
 export const console = (): SinkDescriptor => Object.freeze({ kind: "console" });
 
@@ -158,6 +169,7 @@ export const CONNECTOR_FUNCTIONS = Object.freeze({
   files,
   memory,
   s3,
+  delta,
   console,
   dynamodb,
   foreachBatch,

@@ -14,8 +14,8 @@ interface OwnSinkOptions {
 /** The sink that the query names, for its results; side outputs of a run over files stay with the run. */
 export async function ownSink({ sink, functions }: QueryDefinition, { bucket, env }: OwnSinkOptions): Promise<Sink> {
   const named = bucket ?? env[ENVIRONMENT.bucket];
-  if (sink.kind === "s3" && sink.bucket === undefined && named === undefined) {
-    throw userError("bucket-missing", "The sink s3() names no bucket.", "Give --bucket NAME.");
+  if ((sink.kind === "s3" || sink.kind === "delta") && sink.bucket === undefined && named === undefined) {
+    throw userError("bucket-missing", `The sink ${sink.kind}() names no bucket.`, "Give --bucket NAME.");
   }
   const sinks = await openSinks(sink, {
     clients: lazyClients(hasOwnEndpoints(env)),

@@ -29,6 +29,13 @@ async function openSink(connector: SinkConnector, world: SinkWorld): Promise<Sin
   switch (connector.kind) {
     case "s3":
       return openS3(connector, world);
+    case "delta": {
+      const { deltaSink } = await import("../sinks/delta/delta-sink.js");
+      const { s3LogStore } = await import("../sinks/delta/s3-log-store.js");
+      const { path, bucket = world.bucket, partitionBy = [], key = [], mergeSchema = false } = connector;
+      const store = s3LogStore(await clients.s3(), bucket);
+      return deltaSink({ store, path, partitionBy, key, mergeSchema, random, sleep });
+    }
     case "console": {
       const { consoleSink } = await import("../sinks/console-sink.js");
       return consoleSink((text) => process.stdout.write(text));

@@ -170,6 +170,12 @@ export const REFUSALS = Object.freeze({
     reason: "Rows could not be told apart in the table.",
     remedy: "Name columns of the result in the sink's key.",
   },
+  "sink-partition": {
+    what: "a partition column of a Delta table that is no text, whole number or boolean, or that leaves no other column",
+    spark: ["INVALID_PARTITION_COLUMN_DATA_TYPE", "ALL_PARTITION_COLUMNS_NOT_ALLOWED"],
+    reason: "Partitions are folders named by the column's values.",
+    remedy: "Partition by another column, or cast this one to string().",
+  },
 } as const satisfies Readonly<Record<string, Refusal>>);
 
 export type RefusalCode = keyof typeof REFUSALS;

@@ -1,6 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { describe, expect, it } from "vitest";
-import { actionsOf, synthesise } from "./support.js";
+import { columns, delta, kinesis, readStream, string } from "../../lib/index.js";
+import { actionsOf, statementsOf, synthesise } from "./support.js";
 
 const { template } = synthesise({ heartbeat: Duration.minutes(5) });
 
@@ -47,6 +48,18 @@ describe("grants", () => {
       "kinesis:PutRecord",
       "logs:CreateLogStream",
       "logs:PutLogEvents",
+    ]);
+  });
+
+  it("lets a query with a Delta table read and write the table's folder, and list its bucket", () => {
+    const sink = delta({ path: "tables/views", bucket: "lake" });
+    const plan = readStream(kinesis({ stream: "s", schema: columns({ page: string() }) }));
+    const query = plan.writeStream({ queryName: "views", outputMode: "append", sink });
+    const statements = statementsOf(synthesise({ query }).template, /^QueryFunctionRole/);
+    const allowed = statements.filter(({ Sid }) => Sid?.startsWith("Delta"));
+    expect(allowed.map(({ Action, Resource }) => [Action, JSON.stringify(Resource)])).toEqual([
+      [["s3:GetObject", "s3:PutObject"], expect.stringContaining(":s3:::lake/tables/views/*")],
+      ["s3:ListBucket", expect.stringContaining(':s3:::lake"')],
     ]);
   });
 

@@ -21,6 +21,8 @@ describe("the sinks of a function", () => {
     expect(s3.late).toBe(s3.result);
     const table = await openSinks({ kind: "dynamodb", table: "t", key: ["page"] }, world);
     expect([table.result.kind, table.late.kind, table.malformed.kind]).toEqual(["dynamodb", "s3", "s3"]);
+    const lake = await openSinks({ kind: "delta", path: "t" }, world);
+    expect([lake.result.kind, lake.late.kind]).toEqual(["delta", "s3"]);
     const stream = await openSinks({ kind: "kinesis", stream: "s", partitionKey: "page" }, world);
     expect(stream.result.kind).toBe("kinesis");
   });

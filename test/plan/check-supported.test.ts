@@ -78,6 +78,13 @@ describe("output modes", () => {
       expect(codes(counts, "update", { sink: { kind: "dynamodb", table: "t", key: key as never } })).toEqual([
         "sink-key",
       ]);
+    const delta = { kind: "delta", path: "t" } as const;
+    expect(codes(counts, "append", { sink: delta })).toEqual([]);
+    expect(codes(counts, "update", { sink: delta })).toEqual(["sink-key"]);
+    expect(codes(counts, "update", { sink: { ...delta, key: ["window"] } })).toEqual([]);
+    expect(codes(counts, "append", { sink: { ...delta, partitionBy: ["none"] } })).toEqual(["sink-key"]);
+    expect(codes(counts, "append", { sink: { ...delta, partitionBy: ["window"] } })).toEqual(["sink-partition"]);
+    expect(codes(counts, "append", { sink: { ...delta, partitionBy: ["count"] } })).toEqual([]);
     const mapped = mapNode(events, { kind: "map", function: "f", schema: { fields: [], open: true } });
     expect(codes(mapped, "append", { sink: { kind: "s3", format: "parquet" } })).toEqual(["sink-open-schema"]);
     expect(codes(mapped, "append", { sink: { kind: "s3" } })).toEqual([]);

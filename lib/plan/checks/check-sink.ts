@@ -3,6 +3,7 @@ import type { SinkConnector } from "../connectors/sink-connector.js";
 import { columnNames, fieldOf } from "../data-type.js";
 import type { OutputMode } from "../logical-plan.js";
 import { refusal } from "../refusals.js";
+import type { DataType, Schema } from "../schema.js";
 import type { Check } from "./check.js";
 
 /** The output columns that a sink finds a row by. */
@@ -10,6 +11,8 @@ function keyOf(sink: SinkConnector): readonly string[] {
   switch (sink.kind) {
     case "dynamodb":
       return sink.key;
+    case "delta":
+      return [...(sink.key ?? []), ...(sink.partitionBy ?? [])];
     case "kinesis":
       return [sink.partitionKey];
     case "s3":
@@ -28,12 +31,25 @@ export const checkSink: Check = (node, { outputMode, sink, plan }) => {
   const modes: readonly OutputMode[] = SINKS[sink.kind].outputModes;
   if (!modes.includes(outputMode))
     return refusal("sink-output-mode", `${sink.kind} takes ${modes.join(", ")}, the query has ${outputMode}`);
-  if (sink.kind === "s3" && sink.format === "parquet" && (plan.schema.open || plan.schema.fields.length === 0))
-    return refusal("sink-open-schema", sink.prefix ?? sink.kind);
+  if (isParquet(sink) && (plan.schema.open || plan.schema.fields.length === 0))
+    return refusal("sink-open-schema", sink.kind);
+  if (sink.kind === "delta" && outputMode === "update" && (sink.key ?? []).length === 0)
+    return refusal("sink-key", "update mode replaces rows of a Delta table by its option key");
   if (sink.kind === "dynamodb" && !isItemKey(sink.key))
     return refusal("sink-key", "the key of a table is one column or two");
   const unknown = keyOf(sink).find((name) => typeof name !== "string" || fieldOf(plan.schema, name) === undefined);
-  return unknown === undefined || plan.schema.open
-    ? undefined
-    : refusal("sink-key", `'${unknown}' is none of ${columnNames(plan.schema).join(", ")}`);
+  if (unknown !== undefined && !plan.schema.open)
+    return refusal("sink-key", `'${unknown}' is none of ${columnNames(plan.schema).join(", ")}`);
+  const unfit = sink.kind === "delta" ? unfitPartition(sink.partitionBy ?? [], plan.schema) : undefined;
+  return unfit === undefined ? undefined : refusal("sink-partition", `'${unfit}'`);
 };
+
+const isParquet = (sink: SinkConnector): boolean =>
+  sink.kind === "delta" || (sink.kind === "s3" && sink.format === "parquet");
+
+const PARTITION_TYPES: readonly DataType[] = ["string", "long", "int", "boolean"];
+
+function unfitPartition(names: readonly string[], schema: Schema): string | undefined {
+  const unfit = names.find((name) => !PARTITION_TYPES.includes(fieldOf(schema, name)!.type));
+  return unfit ?? (names.length === schema.fields.length ? names.at(-1) : undefined);
+}

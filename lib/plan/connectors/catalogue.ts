@@ -119,6 +119,20 @@ export const SINKS = {
     grants: ["dynamodb:PutItem"],
     options: { table: "required", key: "required" },
   },
+  delta: {
+    namedBy: "path",
+    outputModes: ["append", "update", "complete"],
+    sideOutputs: "bucket",
+    deployable: true,
+    grants: ["s3:GetObject", "s3:PutObject"],
+    options: {
+      path: "required",
+      bucket: "optional",
+      partitionBy: "optional",
+      key: "optional",
+      mergeSchema: "optional",
+    },
+  },
   console: {
     namedBy: null,
     outputModes: ["append", "update", "complete"],

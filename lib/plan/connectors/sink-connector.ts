@@ -8,6 +8,20 @@ export interface S3SinkConnector {
   readonly format?: "jsonl" | "parquet";
 }
 
+export interface DeltaSinkConnector {
+  readonly kind: "delta";
+  /** The table's folder in the bucket, as in `tables/page-views`. */
+  readonly path: string;
+  /** The deployment's own bucket by default. */
+  readonly bucket?: string;
+  /** Output columns that make the table's partitions. */
+  readonly partitionBy?: readonly string[];
+  /** Output columns whose rows are replaced, as MERGE does it; needed in update mode. Without it rows are added. */
+  readonly key?: readonly string[];
+  /** New columns of the query are added to the table. Off: such a batch is not written. */
+  readonly mergeSchema?: boolean;
+}
+
 export interface DynamoDbSinkConnector {
   readonly kind: "dynamodb";
   readonly table: string;
@@ -42,6 +56,7 @@ interface MemorySinkConnector {
 /** What a plan knows of a sink, plain JSON; its adapter is found by `kind` in the composition roots (DATA.md section 9). */
 export type SinkConnector =
   | S3SinkConnector
+  | DeltaSinkConnector
   | DynamoDbSinkConnector
   | KinesisSinkConnector
   | ForeachBatchSinkConnector

@@ -28,7 +28,7 @@ export interface AddFile {
   readonly deletionVector?: unknown;
 }
 
-export interface RemoveFile {
+interface RemoveFile {
   readonly path: string;
   readonly deletionTimestamp: number;
   readonly dataChange: boolean;

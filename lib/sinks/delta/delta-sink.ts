@@ -48,6 +48,7 @@ export function deltaSink(options: DeltaSinkOptions): Sink {
   const root = keyPrefix(options.path);
   return {
     kind: "delta",
+    wholeCommit: true,
     stage: (batch) =>
       batch.rows.length === 0
         ? []

@@ -1,6 +1,6 @@
 import type { LogStore } from "./log-store.js";
 
-export interface MemoryLogStore extends LogStore {
+interface MemoryLogStore extends LogStore {
   readonly objects: ReadonlyMap<string, Uint8Array>;
   /** As the table's owner may, behind a writer's back. */
   delete(key: string): void;

@@ -18,7 +18,7 @@ export interface Snapshot {
 
 const VERSION_DIGITS = 20;
 
-export const logFolder = (root: string): string => `${root}_delta_log/`;
+const logFolder = (root: string): string => `${root}_delta_log/`;
 export const commitKey = (root: string, version: number): string =>
   `${logFolder(root)}${String(version).padStart(VERSION_DIGITS, "0")}.json`;
 export const checkpointKey = (root: string, version: number): string =>
