@@ -1,11 +1,19 @@
 import { type Command, EXIT, type Terminal, UsageError } from "./command.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { explainCommand } from "./commands/explain.js";
+import { latenessCommand } from "./commands/lateness.js";
 import { progressCommand } from "./commands/progress.js";
 import { runCommand } from "./commands/run.js";
 import { stateCommand } from "./commands/state.js";
 
-const COMMANDS: readonly Command[] = [runCommand, explainCommand, progressCommand, stateCommand, doctorCommand];
+const COMMANDS: readonly Command[] = [
+  runCommand,
+  latenessCommand,
+  explainCommand,
+  progressCommand,
+  stateCommand,
+  doctorCommand,
+];
 
 const HELP = `tidemark: streaming queries with event-time watermarks
 

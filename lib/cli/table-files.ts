@@ -45,3 +45,15 @@ export const tableFileReader =
       }
     return decodeTableRows(name, lines, schema);
   };
+
+/** The rows of all fixed tables of a plan, by name. */
+export async function loadTables(
+  plan: LogicalNode,
+  files: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, readonly Row[]>> {
+  const read = tableFileReader(files);
+  const tables = new Map<string, readonly Row[]>();
+  for (const { name, schema, descriptor } of nodesUpwards(plan).filter(isKind("static")))
+    tables.set(name, descriptor.kind === "table" ? descriptor.rows : await read({ name, schema, descriptor }));
+  return tables;
+}

@@ -52,7 +52,7 @@ const isPlain = (value: Projection["value"]): value is Plain =>
   "kind" in value && value.kind === "column" && (value.path ?? []).length === 0;
 
 /** Keys as the output names them, computed where they are not columns. */
-function groupingKeys(node: AggregateNode, context: PlanContext): KeyColumns {
+export function groupingKeys(node: AggregateNode, context: PlanContext): KeyColumns {
   const fields = node.keys.map(({ name }) => node.schema.fields.find((field) => field.name === name)!);
   return keyColumns(
     fields,

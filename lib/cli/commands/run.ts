@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { systemClock } from "../../runtime/clock.js";
 import { sourcesOf } from "../../runtime/query-sources.js";
 import { type Command, EXIT } from "../command.js";
+import { fileAndInputs } from "../file-and-inputs.js";
 import { requireUnused } from "../file-sink.js";
 import { withFileSources } from "../file-sources.js";
 import { type Inputs, readInputs } from "../inputs.js";
@@ -111,25 +112,6 @@ export const runCommand: Command = {
     return EXIT.ok;
   },
 };
-
-interface Token {
-  readonly kind: string;
-  readonly name?: string;
-  readonly value?: string | undefined;
-}
-
-/** The first word is the query's file; `--input` takes all words up to the next option, as a shell's `*` gives them. */
-function fileAndInputs(tokens: readonly Token[]): readonly [file: string | undefined, inputs: readonly string[]] {
-  let file: string | undefined;
-  const inputs: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === "option" && token.name === "input" && token.value !== undefined) inputs.push(token.value);
-    if (token.kind !== "positional" || token.value === undefined) continue;
-    if (file === undefined) file = token.value;
-    else inputs.push(token.value);
-  }
-  return [file, inputs];
-}
 
 /** Of all inputs, if what is read of them is what stands in them; compressed and columnar ones tell nothing. */
 async function plainBytes(inputs: Inputs): Promise<number | null> {
