@@ -3,7 +3,9 @@ import type * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import * as iam from "aws-cdk-lib/aws-iam";
 import type * as kinesis from "aws-cdk-lib/aws-kinesis";
 import type * as s3 from "aws-cdk-lib/aws-s3";
+import type { SinkDescriptor } from "../lib/api/descriptors.js";
 import { SINKS, SOURCES, TABLES } from "../lib/plan/connectors/catalogue.js";
+import type { SinkConnector } from "../lib/plan/connectors/sink-connector.js";
 import type { StaticNode } from "../lib/plan/logical-plan.js";
 import { keyPrefix, keySegment } from "../lib/sinks/output-keys.js";
 import { type DeployableQuery, staticTables } from "./query-sources.js";
@@ -38,7 +40,7 @@ export function queryStatements(query: DeployableQuery, storage: QueryStorage): 
     ...(outputs.length === 0
       ? []
       : [new iam.PolicyStatement({ sid: "Outputs", actions: [...SINKS.s3.grants], resources: [...outputs] })]),
-    ...deltaStatements(query, storage),
+    ...deltaStatements(query.definition.sink, storage),
     ...staticTables(query).flatMap((table) => tableStatements(table, storage)),
   ];
 }
@@ -62,8 +64,10 @@ const objectsArn = (other: string | undefined, bucket: s3.IBucket, keys: string)
   other === undefined ? bucket.arnForObjects(keys) : `arn:${Aws.PARTITION}:s3:::${other}/${keys}`;
 
 /** A Delta table is read and written in its folder; its log is listed, which S3 grants for a whole bucket. */
-function deltaStatements({ definition }: DeployableQuery, { bucket }: QueryStorage): readonly iam.PolicyStatement[] {
-  const { sink } = definition;
+function deltaStatements(
+  sink: SinkConnector | SinkDescriptor,
+  { bucket }: QueryStorage,
+): readonly iam.PolicyStatement[] {
   if (sink.kind !== "delta") return [];
   const table = objectsArn(sink.bucket, bucket, `${keyPrefix(sink.path)}*`);
   const statement = new iam.PolicyStatement({
@@ -77,8 +81,14 @@ function deltaStatements({ definition }: DeployableQuery, { bucket }: QueryStora
 }
 
 /** Results, late and malformed rows in the sink's bucket; only the latter two, in the deployment's, where results go elsewhere. */
-function outputArns(query: DeployableQuery, { bucket }: QueryStorage): readonly string[] {
-  const { queryName, sink } = query.definition;
+const outputArns = (query: DeployableQuery, storage: QueryStorage): readonly string[] =>
+  outputArnsOf(query.definition.queryName, query.definition.sink, storage);
+
+function outputArnsOf(
+  queryName: string,
+  sink: SinkConnector | SinkDescriptor,
+  { bucket }: QueryStorage,
+): readonly string[] {
   const folder = keySegment(queryName);
   const sides = [".late", ".malformed"].map((side) => `${folder}${side}/*`);
   switch (sink.kind) {
@@ -96,6 +106,26 @@ function outputArns(query: DeployableQuery, { bucket }: QueryStorage): readonly 
       return [];
   }
 }
+
+/** Of sinks that the query wrote to before: what was committed for them and may not be out yet goes there. */
+export const formerSinkStatements = (
+  query: DeployableQuery,
+  storage: QueryStorage,
+  sinks: readonly SinkDescriptor[],
+): readonly iam.PolicyStatement[] =>
+  sinks.flatMap((sink) => {
+    const puts = (kind: "s3" | "dynamodb" | "kinesis", resources: readonly string[]) =>
+      resources.length === 0
+        ? []
+        : [new iam.PolicyStatement({ actions: [...SINKS[kind].grants], resources: [...resources] })];
+    const named = `${Aws.PARTITION}:${sink.kind}:${Aws.REGION}:${Aws.ACCOUNT_ID}`;
+    return [
+      ...puts("s3", outputArnsOf(query.definition.queryName, sink, storage)),
+      ...deltaStatements(sink, storage),
+      ...(sink.kind === "dynamodb" ? puts("dynamodb", [`arn:${named}:table/${sink.table}`]) : []),
+      ...(sink.kind === "kinesis" ? puts("kinesis", [`arn:${named}:stream/${sink.stream}`]) : []),
+    ];
+  });
 
 /** Of the sink `dynamodb()`: its one conditional put per key. */
 export const sinkTableStatement = (table: dynamodb.ITable): iam.PolicyStatement =>

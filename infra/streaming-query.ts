@@ -8,16 +8,18 @@ import * as lambda from "aws-cdk-lib/aws-lambda";
 import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import * as sqs from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import type { SinkDescriptor } from "../lib/api/descriptors.js";
 import { ENVIRONMENT } from "../lib/lambda/environment.js";
 import { acknowledge, acknowledgeFolders } from "./acknowledge.js";
 import type { AlarmThresholds } from "./alarm-thresholds.js";
-import { queryStatements, streamStatement } from "./grants.js";
+import { formerSinkStatements, queryStatements, streamStatement } from "./grants.js";
 import { Heartbeat } from "./heartbeat.js";
 import { QueryFunction } from "./query-function.js";
 import { QueryMonitoring } from "./query-monitoring.js";
 import { type DeployableQuery, type QuerySource, querySources, streamName } from "./query-sources.js";
 import { QueryStorage } from "./query-storage.js";
 import { requireDeployable } from "./require-deployable.js";
+import { requireOwnCheckpoint } from "./require-own-checkpoint.js";
 import { ResultTarget } from "./result-target.js";
 import { Sweeper } from "./sweeper.js";
 
@@ -34,6 +36,8 @@ export interface StreamingQueryProps {
   readonly resultTable?: dynamodb.ITable;
   /** The stream of the sink `kinesis()`, likewise. */
   readonly resultStream?: kinesis.IStream;
+  /** Sinks that the query wrote to before: it may still write there what it committed for them. To be left out again at a later deploy. */
+  readonly formerSinks?: readonly SinkDescriptor[];
   /** Keep the data when the stack goes. Default true. */
   readonly retain?: boolean;
   /** Of streams created here. Default 7 days: a failing shard has a week until its data expires. */
@@ -94,6 +98,8 @@ export class StreamingQuery extends Construct {
       Annotations.of(this).addWarningV2(`tidemark:${code}`, `${message} ${remedy}`);
 
     this.storage = props.storage ?? new QueryStorage(this, "Storage", { retain: props.retain ?? true });
+    const { queryName } = query.definition;
+    requireOwnCheckpoint(this.node.root, { queryName, table: this.storage.table });
     const sources = querySources(query).filter((source) => streamName(source) !== null);
     this.streams = Object.fromEntries(
       sources.map((source) => [source.name, props.streams?.[source.name] ?? this.createStream(source, props)]),
@@ -123,7 +129,11 @@ export class StreamingQuery extends Construct {
       table: props.resultTable,
       stream: props.resultStream,
     });
-    const statements = [...queryStatements(query, this.storage), ...this.results.statements];
+    const statements = [
+      ...queryStatements(query, this.storage),
+      ...this.results.statements,
+      ...formerSinkStatements(query, this.storage, props.formerSinks ?? []),
+    ];
     for (const statement of statements) lambdaFunction.addToRolePolicy(statement);
     acknowledgeFolders(role, statements);
 

@@ -15,11 +15,14 @@ export interface Meta {
   readonly stateSchema: Fingerprint;
   readonly watermarkPolicy: WatermarkPolicy;
   readonly lateRule: LateRule;
+  /** Where results go (`Sink.target`); version 1 did not know it. */
+  readonly sink?: string;
   /** The newest code that has announced itself (protocol.md rule 13). */
   readonly generation: number;
 }
 
-const VERSION = 1;
+/** 2: `sink`, and a state schema that knows the sources and what feeds each operator. Fields that this code does not know survive it. */
+const VERSION = 2;
 
 export const encodeMeta = (meta: Meta): Uint8Array => pack(VERSION, encodeRow(meta));
 

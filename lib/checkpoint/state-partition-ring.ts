@@ -2,6 +2,7 @@ import { internalError } from "../errors.js";
 import { type StagedOverlay, stageState } from "../state/staged-state.js";
 import { decodeEntry } from "./entry-codec.js";
 import { MAX_RUNS } from "./offsets.js";
+import { positionOf as publishedPosition } from "./published-position.js";
 import { newRing, type Ring, type RingCache, type RingOptions, supersede } from "./ring.js";
 import { checkStateBytes, commitEntry } from "./ring-commit.js";
 import { catchUp, loadCold, lookCold } from "./ring-load.js";
@@ -67,6 +68,10 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
       loaded(ring);
       await publishPending(ring, publisher, deadlineReached);
       await maintain(ring, deadlineReached);
+    },
+    async settle() {
+      const { version } = loaded(ring);
+      if (version > 0) await ring.options.log.raisePublished(ring.at, publishedPosition(ring.known));
     },
     async recentProgress() {
       const slots = Array.from({ length: ring.options.ringSize }, (_, slot) => slot);

@@ -76,6 +76,8 @@ export interface StatePartition {
    * `publish-incomplete`.
    */
   publish(publisher: Publisher, deadlineReached: () => boolean): Promise<void>;
+  /** Records what is known to be published, which otherwise the next commit does. For who leaves a partition for good. */
+  settle?(): Promise<void>;
   /** Progress records of the entries still in the ring, oldest first. */
   recentProgress(): Promise<readonly unknown[]>;
 }

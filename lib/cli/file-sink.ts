@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { unlessMissing } from "../checkpoint/versioned-file.js";
 import { userError } from "../errors.js";
 import { jsonLines } from "../sinks/json-lines.js";
@@ -21,6 +21,12 @@ interface Ledger {
   readonly outputs: Readonly<Partial<Record<OutputName, Written>>>;
 }
 
+const FILES = "files:";
+
+/** The file sink of a target, if it is one's. */
+export const fileSinkOf = (target: string): Sink | null =>
+  target.startsWith(FILES) ? fileSink(target.slice(FILES.length)) : null;
+
 const LEDGER = ".tidemark.json";
 
 /**
@@ -30,6 +36,7 @@ const LEDGER = ".tidemark.json";
 export function fileSink(directory: string): Sink {
   return {
     kind: "jsonl",
+    target: `${FILES}${resolve(directory)}`,
     stage: (batch) =>
       batch.rows.length === 0
         ? []

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { userError } from "../errors.js";
 import { lazyClients } from "../lambda/clients.js";
 import { ENVIRONMENT, hasOwnEndpoints } from "../lambda/environment.js";
-import { openSinks } from "../lambda/sinks.js";
+import { openFormerSink, openSinks, type SinkWorld } from "../lambda/sinks.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { Sink } from "../sinks/sink.js";
 
@@ -12,17 +12,26 @@ interface OwnSinkOptions {
 }
 
 /** The sink that the query names, for its results; side outputs of a run over files stay with the run. */
-export async function ownSink({ sink, functions }: QueryDefinition, { bucket, env }: OwnSinkOptions): Promise<Sink> {
-  const named = bucket ?? env[ENVIRONMENT.bucket];
-  if ((sink.kind === "s3" || sink.kind === "delta") && sink.bucket === undefined && named === undefined) {
+export async function ownSink(definition: QueryDefinition, options: OwnSinkOptions): Promise<Sink> {
+  const { sink } = definition;
+  const world = worldOf(definition, options);
+  if ((sink.kind === "s3" || sink.kind === "delta") && sink.bucket === undefined && world.bucket === "") {
     throw userError("bucket-missing", `The sink ${sink.kind}() names no bucket.`, "Give --bucket NAME.");
   }
-  const sinks = await openSinks(sink, {
-    clients: lazyClients(hasOwnEndpoints(env)),
-    functions,
-    bucket: named ?? "",
-    random: Math.random,
-    sleep: (ms) => wait(ms),
-  });
-  return sinks.result;
+  return (await openSinks(sink, world)).result;
 }
+
+/** A sink of an earlier run with `--sink own`. */
+export const formerOwnSink = (
+  target: string,
+  definition: QueryDefinition,
+  options: OwnSinkOptions,
+): Promise<Sink | null> => openFormerSink(target, worldOf(definition, options));
+
+const worldOf = ({ functions }: QueryDefinition, { bucket, env }: OwnSinkOptions): SinkWorld => ({
+  clients: lazyClients(hasOwnEndpoints(env)),
+  functions,
+  bucket: bucket ?? env[ENVIRONMENT.bucket] ?? "",
+  random: Math.random,
+  sleep: (ms) => wait(ms),
+});

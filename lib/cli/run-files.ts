@@ -7,6 +7,7 @@ import type { QueryDefinition, SourceNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import type { Clock } from "../runtime/clock.js";
 import { openStreamingQuery, type StoredTable } from "../runtime/open-streaming-query.js";
+import type { RuntimePorts } from "../runtime/ports.js";
 import type { QueryProgress } from "../runtime/progress.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import type { OutputName, Sink } from "../sinks/sink.js";
@@ -23,6 +24,7 @@ interface FileRun {
   readonly readTable: (table: StoredTable) => Promise<readonly Row[]>;
   readonly checkpoint: Checkpoint;
   readonly sinks: Readonly<Record<OutputName, Sink>>;
+  readonly formerSink: NonNullable<RuntimePorts["formerSink"]>;
   /** Records per source and micro-batch. */
   readonly batchSize: number;
   /** Closes what is open when all is read. */
@@ -40,11 +42,12 @@ interface FileRun {
  * @throws what a user function threw, after the records before it are committed
  */
 export async function runFiles(run: FileRun): Promise<void> {
-  const { definition, inputs, readTable, checkpoint, clock, sinks, onProgress } = run;
+  const { definition, inputs, readTable, checkpoint, clock, sinks, formerSink, onProgress } = run;
   let partition: StatePartition | undefined;
   const query = await openStreamingQuery(definition, {
     ...checkpoint,
     sinks,
+    formerSink,
     shardListers: new Map(),
     clock,
     newId: randomUUID,
@@ -78,6 +81,8 @@ export async function runFiles(run: FileRun): Promise<void> {
   // What an earlier run committed is published also where nothing was left to read.
   await query.tick();
   if (run.drain) await query.drain();
+  // Nothing waits for a next micro-batch that would note it: another run may write elsewhere.
+  await partition!.settle?.();
 }
 
 async function* reader({ inputs, batchSize, onRead }: FileRun, { name, schema }: SourceNode, skip: number) {

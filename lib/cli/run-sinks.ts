@@ -1,8 +1,8 @@
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { OutputName, Sink } from "../sinks/sink.js";
 import { type Terminal, UsageError } from "./command.js";
-import { fileSink } from "./file-sink.js";
-import { ownSink } from "./own-sink.js";
+import { fileSink, fileSinkOf } from "./file-sink.js";
+import { formerOwnSink, ownSink } from "./own-sink.js";
 import { jsonSink, tableSink } from "./terminal-sink.js";
 import { wholeNumber } from "./whole-number.js";
 
@@ -15,12 +15,18 @@ interface SinkOptions {
   readonly json: boolean;
 }
 
+interface RunSinks {
+  readonly sinks: Readonly<Record<OutputName, Sink>>;
+  /** Where an earlier run over the same checkpoint wrote: what it committed and did not get out goes there. */
+  readonly formerSink: (target: string) => Promise<Sink | null>;
+}
+
 export async function openRunSinks(
   definition: QueryDefinition,
   { output, sink, bucket, rows, json }: SinkOptions,
   terminal: Terminal,
   clearBar: () => void,
-): Promise<Readonly<Record<OutputName, Sink>>> {
+): Promise<RunSinks> {
   if (sink !== undefined && sink !== "own") throw new UsageError("--sink takes nothing but own.");
   const write = (text: string) => {
     clearBar();
@@ -28,7 +34,15 @@ export async function openRunSinks(
   };
   const maxRows =
     rows === undefined ? (terminal.stdout.isTTY === true ? 20 : Number.POSITIVE_INFINITY) : wholeNumber("--rows", rows);
-  const replaced = output !== undefined ? fileSink(output) : json ? jsonSink(write) : tableSink(write, maxRows);
-  const result = sink === "own" ? await ownSink(definition, { bucket, env: terminal.env }) : replaced;
-  return { result, late: replaced, malformed: replaced };
+  const terminals = [jsonSink(write), tableSink(write, maxRows)] as const;
+  const replaced = output !== undefined ? fileSink(output) : terminals[json ? 0 : 1];
+  const own = { bucket, env: terminal.env };
+  const result = sink === "own" ? await ownSink(definition, own) : replaced;
+  return {
+    sinks: { result, late: replaced, malformed: replaced },
+    formerSink: async (target) =>
+      fileSinkOf(target) ??
+      terminals.find((other) => other.target === target) ??
+      (await formerOwnSink(target, definition, own)),
+  };
 }

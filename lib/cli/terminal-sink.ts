@@ -20,6 +20,7 @@ interface StagedTable {
 /** A table per micro-batch and output, cut after `maxRows`. */
 export const tableSink = (write: (text: string) => void, maxRows: number): Sink =>
   textSink(
+    "terminal:table",
     (batch) => {
       const shown = SHOWN[batch.output];
       const fields = batch.schema.fields.filter(({ name }) => shown === null || shown.has(name));
@@ -41,6 +42,7 @@ export const tableSink = (write: (text: string) => void, maxRows: number): Sink 
 /** One JSON object per line and row: `{"output", "batchId", "row"}`. */
 export const jsonSink = (write: (text: string) => void): Sink =>
   textSink(
+    "terminal:json",
     ({ rows, schema }) => rows.map(rowWriter(schema)).join("\n"),
     (text, output, batchId) =>
       write(
@@ -53,11 +55,13 @@ export const jsonSink = (write: (text: string) => void): Sink =>
 
 /** At least once: what a resumed run publishes again is printed again. */
 const textSink = (
+  target: string,
   stage: (batch: OutputBatch) => string,
   show: (text: string, output: OutputName, batchId: number) => void,
 ): Sink => ({
   kind: "terminal",
   wholeCommit: true,
+  target,
   stage: (batch) =>
     batch.rows.length === 0
       ? []

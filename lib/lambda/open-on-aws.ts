@@ -11,7 +11,7 @@ import type { StreamingQuery } from "../runtime/streaming-query.js";
 import type { ShardLister } from "../sources/shard-lister.js";
 import { type Clients, lazyClients } from "./clients.js";
 import type { Environment } from "./environment.js";
-import { openSinks } from "./sinks.js";
+import { openFormerSink, openSinks, type SinkWorld } from "./sinks.js";
 import { staticTableReader } from "./static-tables.js";
 
 /** What the query says of itself, and by which clock. */
@@ -29,16 +29,18 @@ export async function openOnAws(
   const now = () => clock.now();
   const random = () => Math.random();
   const sleep = (ms: number) => wait(ms);
+  const world: SinkWorld = { clients, functions: definition.functions, bucket, random, sleep };
   const [dynamodb, s3, shardListers, sinks] = await Promise.all([
     clients.dynamodb(),
     clients.s3(),
     openShardListers(definition, clients, now),
-    openSinks(definition.sink, { clients, functions: definition.functions, bucket, random, sleep }),
+    openSinks(definition.sink, world),
   ]);
   return openStreamingQuery(definition, {
     log: dynamodbCheckpointLog({ client: dynamodb, tableName: table, query: definition.queryName, now }),
     objects: s3ObjectStore(s3, bucket),
     sinks,
+    formerSink: (target) => openFormerSink(target, world),
     shardListers,
     ...reports,
     newId: randomUUID,

@@ -1,7 +1,9 @@
 import { SINKS } from "../plan/connectors/catalogue.js";
 import type { S3SinkConnector, SinkConnector } from "../plan/connectors/sink-connector.js";
 import type { ForeachBatch } from "../sinks/foreach-batch-sink.js";
+import { keyPrefix } from "../sinks/output-keys.js";
 import type { OutputName, Sink } from "../sinks/sink.js";
+import { sinkPlace, targetText } from "../sinks/sink-target.js";
 import type { Clients } from "./clients.js";
 
 export interface SinkWorld {
@@ -12,6 +14,12 @@ export interface SinkWorld {
   readonly bucket: string;
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** A sink that a query wrote to before; what it committed for it still goes there. */
+export async function openFormerSink(target: string, world: SinkWorld): Promise<Sink | null> {
+  const place = sinkPlace(target);
+  return place === null ? null : openSink(place, world);
 }
 
 /** The sink by its connector's kind; side outputs go to S3, beside the results where those do too. */
@@ -34,7 +42,7 @@ async function openSink(connector: SinkConnector, world: SinkWorld): Promise<Sin
       const { s3LogStore } = await import("../sinks/delta/s3-log-store.js");
       const { path, bucket = world.bucket, partitionBy = [], key = [], mergeSchema = false } = connector;
       const store = s3LogStore(await clients.s3(), bucket);
-      return deltaSink({ store, path, partitionBy, key, mergeSchema, random, sleep });
+      return placed(deltaSink({ store, path, partitionBy, key, mergeSchema, random, sleep }), { ...connector, bucket });
     }
     case "console": {
       const { consoleSink } = await import("../sinks/console-sink.js");
@@ -53,13 +61,13 @@ async function openSink(connector: SinkConnector, world: SinkWorld): Promise<Sin
       const { dynamoDbSink } = await import("../sinks/dynamodb-sink.js");
       const { dynamoDbTable } = await import("../sinks/dynamodb-table.js");
       const table = dynamoDbTable(await clients.dynamodb(), connector.table);
-      return dynamoDbSink({ table, key: connector.key });
+      return placed(dynamoDbSink({ table, key: connector.key }), connector);
     }
     case "kinesis": {
       const { kinesisSink } = await import("../sinks/kinesis-sink.js");
       const { kinesisRecordStream } = await import("../sinks/kinesis-record-stream.js");
       const stream = kinesisRecordStream(await clients.kinesis(), connector.stream);
-      return kinesisSink({ stream, key: [connector.partitionKey], random, sleep });
+      return placed(kinesisSink({ stream, key: [connector.partitionKey], random, sleep }), connector);
     }
   }
 }
@@ -67,8 +75,11 @@ async function openSink(connector: SinkConnector, world: SinkWorld): Promise<Sin
 async function openS3({ bucket, prefix = "", format }: S3SinkConnector, world: SinkWorld): Promise<Sink> {
   const { s3Sink } = await import("../sinks/s3-sink.js");
   const { s3ObjectStore } = await import("../checkpoint/s3-object-store.js");
-  const store = s3ObjectStore(await world.clients.s3(), bucket ?? world.bucket);
-  if (format !== "parquet") return s3Sink({ store, prefix });
+  const place = { kind: "s3", bucket: bucket ?? world.bucket, prefix: keyPrefix(prefix) } as const;
+  const store = s3ObjectStore(await world.clients.s3(), place.bucket);
+  if (format !== "parquet") return placed(s3Sink({ store, prefix }), place);
   const { PARQUET } = await import("../sinks/parquet-format.js");
-  return s3Sink({ store, prefix, format: PARQUET });
+  return placed(s3Sink({ store, prefix, format: PARQUET }), place);
 }
+
+const placed = (sink: Sink, connector: SinkConnector): Sink => ({ ...sink, target: targetText(connector) });

@@ -200,6 +200,24 @@ export const FACTORY_REFUSALS = Object.freeze({
     reason: "What was emitted and what is kept depend on the mode.",
     remedy: "Take the change back, rename the query, or start a new incarnation.",
   },
+  "source-changed": {
+    what: "a restart that reads another stream under a source's name, or no longer reads it (when the stored state is opened)",
+    spark: [],
+    reason: "It is another query under the same name: offsets and state of one would be taken for the other's.",
+    remedy: "Give another query another queryName; add a source under a name of its own.",
+  },
+  "operators-alike": {
+    what: "two unnamed operators of one kind, with the same keys and sources, that differ in user functions only; withWatermark() twice likewise",
+    spark: [],
+    reason: "After a redeploy nothing would tell which state belongs to which.",
+    remedy: 'Give the newer one { id: "…" }; call withWatermark() before the branches part.',
+  },
+  "stored-operators-alike": {
+    what: "a restart after which the state of several equal operators cannot be told apart (when the stored state is opened)",
+    spark: [],
+    reason: "A guess could give one operator the state of another.",
+    remedy: "Give the operators the ids that the message names, or change one branch at a time.",
+  },
   "state-format-unknown": {
     what: "state stored by a newer version (when the stored state is opened)",
     spark: [],

@@ -1,21 +1,35 @@
-import { userError } from "../errors.js";
 import { conditionOf } from "./checks/check-join.js";
+import { nameOf } from "./connectors/catalogue.js";
 import { typeText } from "./data-type.js";
 import type { Expression } from "./expression.js";
 import type { AggregateSpec, LogicalNode, OutputMode, QueryDefinition } from "./logical-plan.js";
+import { feedingSources, feedText } from "./operator-feed.js";
+import { hashOf } from "./operator-id.js";
+import { accumulatorOrigin, originOf } from "./origin.js";
 import { resolveExpression } from "./resolve.js";
 import type { Schema } from "./schema.js";
 import { visitColumns } from "./visit-expression.js";
 import { inputsOf, keepsState, type NodeOf, nodesUpwards, type StatefulPlanNode } from "./walk.js";
 
-/** What of a query its stored state depends on (DATA.md section 6); kept in `meta`, plain JSON. Window sizes, delays, sinks and user functions are outside. */
+/**
+ * What of a query its stored state depends on (DATA.md section 6); kept in `meta`, plain JSON. Window sizes, delays, sinks and user functions
+ * are outside. Version 1 knew neither the sources nor, of its operators, what feeds them and what keys and accumulators are computed from.
+ */
 export interface Fingerprint {
-  readonly version: 1;
+  readonly version: 1 | 2;
   readonly outputMode: OutputMode;
   readonly operators: readonly OperatorFingerprint[];
+  readonly sources?: readonly SourceFingerprint[];
 }
 
-interface OperatorFingerprint {
+export interface SourceFingerprint {
+  readonly name: string;
+  readonly kind: string;
+  /** The stream or topic; absent where there is none. */
+  readonly place?: string;
+}
+
+export interface OperatorFingerprint {
   readonly id: string;
   readonly kind: string;
   /** Types of the key columns, in order. */
@@ -24,6 +38,14 @@ interface OperatorFingerprint {
   readonly value: readonly string[];
   /** The state variables of a processor, as `list seen with ttl`; absent: not known. */
   readonly variables?: readonly string[];
+  /** The sources that feed it. */
+  readonly from?: readonly string[];
+  /** Hash of all that feeds it (`operator-feed`): tells it from others of its kind, keys and sources. */
+  readonly feed?: string;
+  /** What the key columns, the window's time included, are computed from (`origin`). */
+  readonly keyedBy?: readonly string[];
+  /** What each accumulator of a state row computes, in the order of the row. */
+  readonly accumulators?: readonly string[];
 }
 
 /** By operator id, the state variables that processors have asked for: only a planned query knows them. */
@@ -38,13 +60,57 @@ export function fingerprintOf(
     .map((node) => {
       const declared = variables.get(node.operatorId);
       const known = declared === undefined ? {} : { variables: Object.freeze([...declared].sort()) };
-      return Object.freeze({ id: node.operatorId, ...stateOf(node), ...known });
+      return Object.freeze({ id: node.operatorId, ...stateOf(node), ...identityOf(node), ...known });
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  return Object.freeze({ version: 1, outputMode, operators: Object.freeze(operators) });
+  return Object.freeze({
+    version: 2,
+    outputMode,
+    operators: Object.freeze(operators),
+    sources: Object.freeze(sourcesOf(plan)),
+  });
 }
 
-function stateOf(node: StatefulPlanNode): Omit<OperatorFingerprint, "id"> {
+function sourcesOf(plan: LogicalNode): readonly SourceFingerprint[] {
+  const sources = new Map<string, SourceFingerprint>();
+  for (const node of nodesUpwards(plan)) {
+    if (node.kind !== "source") continue;
+    const { kind } = node.descriptor;
+    const place = nameOf(node.descriptor);
+    sources.set(node.name, Object.freeze({ name: node.name, kind, ...(place === undefined ? {} : { place }) }));
+  }
+  return [...sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What tells an operator from others of its kind, and its keys and accumulators from others of their types. */
+function identityOf(node: StatefulPlanNode) {
+  const accumulators =
+    node.kind === "aggregate"
+      ? { accumulators: node.aggregates.map((spec) => accumulatorOrigin(spec, node.input)) }
+      : {};
+  return { from: feedingSources(node), feed: hashOf(feedText(node)), keyedBy: keyOrigins(node), ...accumulators };
+}
+
+function keyOrigins(node: StatefulPlanNode): readonly string[] {
+  const ofColumn = (name: string) => originOf({ kind: "column", name }, (node as NodeOf<"deduplicate">).input);
+  switch (node.kind) {
+    case "aggregate": {
+      const window = node.window === undefined ? [] : [ofColumn(node.window.column)];
+      return [...window, ...node.keys.map(({ value }) => originOf(value, node.input))];
+    }
+    case "join":
+      return conditionOf(node).keys.map(
+        ({ left, right }) => `${originOf(left, node.left)} = ${originOf(right, node.right)}`,
+      );
+    case "limit":
+      return [];
+    default:
+      return node.keys.map(ofColumn);
+  }
+}
+
+/** What version 1 knew of an operator: its kind, and the types of its keys and of what a state row holds. */
+export function stateOf(node: StatefulPlanNode): Pick<OperatorFingerprint, "kind" | "keys" | "value"> {
   switch (node.kind) {
     case "aggregate":
       return {
@@ -102,63 +168,3 @@ const columnType = (schema: Schema, name: string): string =>
 
 const schemaText = (schema: Schema): string =>
   schema.fields.map(({ name, type }) => `${name}: ${typeText(type)}`).join(", ") + (schema.open ? ", …" : "");
-
-/**
- * Whether a changed query may go on with the stored state (SEMANTICS I5); new operators start empty.
- * @throws `state-key-schema-changed`, `state-value-schema-changed`, `output-mode-changed`, `state-format-unknown`
- */
-export function checkCompatible(stored: Fingerprint, current: Fingerprint): void {
-  if (stored.version !== 1) {
-    throw userError(
-      "state-format-unknown",
-      `The stored fingerprint has version ${String(stored.version)}.`,
-      "Deploy a version of Tidemark that is at least as new as the one that wrote it.",
-    );
-  }
-  if (stored.outputMode !== current.outputMode) {
-    throw changed("output-mode-changed", "The output mode changed", stored.outputMode, current.outputMode);
-  }
-  const now = new Map(current.operators.map((operator) => [operator.id, operator]));
-  for (const old of stored.operators) {
-    const same = now.get(old.id);
-    if (same === undefined) throw gone(old, current);
-    if (old.kind !== same.kind || !equal(old.keys, same.keys)) {
-      throw changed("state-key-schema-changed", `The keys of ${old.id} changed`, keysText(old), keysText(same));
-    }
-    if (!equal(old.value, same.value)) {
-      throw changed(
-        "state-value-schema-changed",
-        `The state rows of ${old.id} changed`,
-        old.value.join("; "),
-        same.value.join("; "),
-      );
-    }
-    // Those asked for anew start empty.
-    const lost = old.variables?.filter((variable) => same.variables?.includes(variable) === false) ?? [];
-    if (lost.length > 0) {
-      const what = `The state variables of ${old.id} changed`;
-      throw changed("state-value-schema-changed", what, lost.join("; "), same.variables!.join("; "));
-    }
-  }
-}
-
-/** Its keys changed, or it was taken out: Spark, which knows operators by position, says "key schema" either way. */
-const gone = (old: OperatorFingerprint, current: Fingerprint) =>
-  changed(
-    "state-key-schema-changed",
-    `The operator ${old.id} is no longer in the query`,
-    keysText(old),
-    current.operators.map((operator) => `${operator.id} ${keysText(operator)}`).join("; ") || "no stateful operator",
-  );
-
-const keysText = ({ kind, keys }: OperatorFingerprint): string => `${kind}(${keys.join(", ")})`;
-
-const equal = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((text, i) => text === b[i]);
-
-const changed = (code: string, what: string, old: string, current: string) =>
-  userError(
-    code,
-    `${what}: stored ${old || "nothing"}, now ${current || "nothing"}.`,
-    "Take the change back, or give the query a new name, or start a new incarnation, which begins with empty state.",
-  );

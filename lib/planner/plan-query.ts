@@ -1,7 +1,7 @@
 import { type ColumnBatch, NO_ROWS } from "../columns/column-batch.js";
 import { internalError } from "../errors.js";
 import type { Operator, StatefulOperator } from "../operators/operator.js";
-import type { LogicalNode, QueryDefinition, WatermarkNode } from "../plan/logical-plan.js";
+import type { LogicalNode, QueryDefinition } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { inputsOf, isStreaming, keepsState } from "../plan/walk.js";
 import type { EventTime } from "../time/event-time.js";
@@ -10,6 +10,7 @@ import { makeRunnable, type OperatorPlan } from "./make-runnable.js";
 import type { PhysicalQuery } from "./physical-query.js";
 import { planOperator, planTimeCast, planWatermark } from "./plan-operator.js";
 import { pushDownFilters } from "./push-down-filters.js";
+import { watermarkIds } from "./watermark-ids.js";
 import { type WatermarkObserver, watermarkObserver } from "./watermark-observer.js";
 
 export interface PlanOptions {
@@ -36,6 +37,8 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
     oneWatermark: definition.options.allowMultipleStatefulOperators === false,
   };
 
+  const idOf = watermarkIds(pushed);
+
   const observerOf = (nodeId: string): WatermarkObserver => {
     const { onEventTime } = options;
     return watermarkObserver(onEventTime === undefined ? null : (eventTime) => onEventTime(nodeId, eventTime));
@@ -57,22 +60,11 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
       const stateful = keepsState(node, definition.outputMode) ? (operator as StatefulOperator) : null;
       return { vertex: addVertex(operator, below, stateful), sources };
     }
-    const id = watermarkId(node, sources);
+    const id = idOf(node);
     const observer = observerOf(id);
     const vertex = addVertex(planWatermark(node, observer), inputs);
     plan.watermarks.push({ info: { id, delayMs: node.delayMs, sources }, observer, vertex });
     return { vertex, sources };
-  }
-
-  /**
-   * Stable over restarts: of what the node reads; equal ones get an ordinal. The delay is part of it, so that a changed delay
-   * applies to event times seen from then on and not to evidence of before (SEMANTICS I2).
-   */
-  function watermarkId(node: WatermarkNode, sources: readonly number[]): string {
-    const names = [...new Set(sources.map((source) => plan.sources[source]!.name))];
-    const id = `${names.join("+")}:${node.column}:${node.delayMs}`;
-    const equals = plan.watermarks.filter(({ info }) => info.id === id || info.id.startsWith(`${id}#`)).length;
-    return equals === 0 ? id : `${id}#${equals + 1}`;
   }
 
   function addVertex(

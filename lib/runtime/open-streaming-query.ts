@@ -4,13 +4,16 @@ import { openQuery } from "../checkpoint/open-query.js";
 import type { StatePartition } from "../checkpoint/state-partition.js";
 import { openStatePartition } from "../checkpoint/state-partition-ring.js";
 import { userError } from "../errors.js";
+import { adoptStoredIds } from "../plan/adopt-stored-ids.js";
+import { checkCompatible } from "../plan/check-compatible.js";
 import type { StoredTableConnector } from "../plan/connectors/table-connector.js";
-import { checkCompatible, fingerprintOf, type StateVariables } from "../plan/fingerprint.js";
-import type { QueryDefinition, StaticNode } from "../plan/logical-plan.js";
+import { type Fingerprint, fingerprintOf, type StateVariables } from "../plan/fingerprint.js";
+import type { LogicalNode, QueryDefinition, StaticNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { nodesUpwards } from "../plan/walk.js";
 import type { PhysicalQuery } from "../planner/physical-query.js";
 import { planQuery } from "../planner/plan-query.js";
+import { targetOf } from "../sinks/sink-target.js";
 import type { RowDecoder } from "../sources/source.js";
 import type { RuntimePorts } from "./ports.js";
 import { sourcesOf } from "./query-sources.js";
@@ -53,14 +56,21 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
   const { log, objects, clock, newId, maxStateBytes } = options;
   const now = () => clock.now();
   const tables = await readTables(definition, options.readTable);
-  const query = planQuery(definition, { staticRows: (name) => tables.get(name)! });
   const { queryName, options: limits } = definition;
+  let query: PhysicalQuery;
+  let plan: LogicalNode;
+  const schemaOver = (stored: Fingerprint | null): Fingerprint => {
+    plan = stored === null ? definition.plan : adoptStoredIds(definition.plan, stored);
+    query = planQuery({ ...definition, plan }, { staticRows: (name) => tables.get(name)! });
+    return fingerprintOf({ ...definition, plan }, stateVariablesOf(query));
+  };
   const { incarnation, generation, watermarkPolicy } = await openQuery({
     log,
     query: queryName,
     now,
     statePartitions: limits.statePartitions,
-    stateSchema: fingerprintOf(definition, stateVariablesOf(query)),
+    schemaOver,
+    sink: targetOf(options.sinks.result),
     checkCompatible,
     watermarkPolicy: definition.watermarkPolicy,
     lateRule: definition.lateRule,
@@ -76,7 +86,7 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
     incarnation,
     partition: 0,
     generation,
-    tables: query.tables,
+    tables: query!.tables,
     ...(options.ringSize === undefined ? {} : { ringSize: options.ringSize }),
     ...(options.maxRuns === undefined ? {} : { maxRuns: options.maxRuns }),
     ...(options.packBytes === undefined ? {} : { packBytes: options.packBytes }),
@@ -90,8 +100,8 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
     ]),
   );
   return streamingQuery(
-    { ...definition, watermarkPolicy },
-    query,
+    { ...definition, plan: plan!, watermarkPolicy },
+    query!,
     options.wrapPartition?.(partition) ?? partition,
     { ...options, decoders },
     { id: incarnation, runId: newId() },

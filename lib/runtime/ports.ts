@@ -13,6 +13,11 @@ export interface RuntimePorts {
   readonly shardListers: ReadonlyMap<string, ShardLister>;
   /** Late rows and malformed records go to sinks of their own, or to the same one. */
   readonly sinks: Readonly<Record<OutputName, Sink>>;
+  /**
+   * Opens a sink that the query no longer writes to by its target: what was committed for it is published there.
+   * Null, or absent: it cannot be opened here.
+   */
+  readonly formerSink?: (target: string, output: OutputName) => Promise<Sink | null>;
   readonly clock: Clock;
   /** In [0, 1): jitter between repeats, nothing that shows in a result. */
   readonly random: () => number;

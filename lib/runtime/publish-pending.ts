@@ -1,14 +1,53 @@
 import type { Publisher, StatePartition } from "../checkpoint/state-partition.js";
+import { externalError, userError } from "../errors.js";
+import type { OutboxPart, PublishIdentity, Sink } from "../sinks/sink.js";
+import { targetOf } from "../sinks/sink-target.js";
 import type { Deadline, RuntimePorts } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
 import type { QueryRuntime } from "./query-runtime.js";
 import type { Stopwatch } from "./stopwatch.js";
 
-/** A step has parts of one output, which go to that output's sink. */
+/** A step has parts of one output, which go to the sink that they were staged for. */
 export const publisherOf =
-  ({ sinks }: RuntimePorts): Publisher =>
-  (identity, parts) =>
-    sinks[parts[0]!.output].publish(identity, parts);
+  (ports: Pick<RuntimePorts, "sinks" | "formerSink">): Publisher =>
+  (identity, parts) => {
+    const sink = ports.sinks[parts[0]!.output];
+    return isFor(parts[0]!, sink) ? sink.publish(identity, parts) : publishFormer(ports, identity, parts);
+  };
+
+/** A part of a former version has no target: it goes to a sink of its kind. */
+const isFor = (part: OutboxPart, sink: Sink): boolean =>
+  part.target === undefined && sink.kind === part.sink ? true : targetOfPart(part) === targetOf(sink);
+
+const targetOfPart = ({ sink, target }: OutboxPart): string => target ?? sink;
+
+/** Once, and where it belongs: the former sink may have it already, and takes it again as it takes any repeat. */
+async function publishFormer(
+  { formerSink }: Pick<RuntimePorts, "formerSink">,
+  identity: PublishIdentity,
+  parts: readonly OutboxPart[],
+): Promise<void> {
+  const target = targetOfPart(parts[0]!);
+  const sink = (await formerSink?.(target, parts[0]!.output)) ?? null;
+  if (sink === null) throw sinkChanged(target);
+  try {
+    await sink.publish(identity, parts);
+  } catch (cause) {
+    throw externalError(
+      "former-sink-unavailable",
+      `Output of batch ${identity.batchId} was committed for ${target}, and could not be written there.`,
+      "Let the query write there until it has (formerSinks of the construct), or deploy the former sink again.",
+      cause,
+    );
+  }
+}
+
+const sinkChanged = (target: string) =>
+  userError(
+    "sink-changed",
+    `A committed batch waits to be published to ${target}, which cannot be opened here.`,
+    "Run the former version until it has published what it committed, then the new one.",
+  );
 
 /** Asked before every step of publication. Half of the reserve is kept for the answer. */
 export const publishDeadline =

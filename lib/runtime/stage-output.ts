@@ -60,14 +60,18 @@ export function stageOutput(
 /** Each chunk says where it begins, so that what it becomes can be published on its own and never twice under one name. */
 function stageInChunks(sink: Sink, batch: OutputBatch): readonly OutboxPart[] {
   if (batch.rows.length === 0) return [];
-  if (sink.wholeCommit === true) return sink.stage(batch);
+  if (sink.wholeCommit === true) return staged(sink, batch);
   let firstRow = 0;
   return outputChunks(batch.rows).flatMap((rows) => {
-    const parts = sink.stage({ ...batch, rows, firstRow });
+    const parts = staged(sink, { ...batch, rows, firstRow });
     firstRow += rows.length;
     return parts;
   });
 }
+
+/** What is committed belongs to the sink it was staged for. */
+const staged = (sink: Sink, batch: OutputBatch): readonly OutboxPart[] =>
+  sink.target === undefined ? sink.stage(batch) : sink.stage(batch).map((part) => ({ ...part, target: sink.target! }));
 
 /** A row that an operator cannot place in time; one that a stateful operator made has no record to point at. */
 function withoutPlace(

@@ -16,6 +16,8 @@ export interface OutboxPart {
   readonly output: OutputName;
   /** The sink's kind, so that the publisher is found by name. */
   readonly sink: string;
+  /** `Sink.target` of the one that staged it: it is published there, whatever the query writes to by then. */
+  readonly target?: string;
   /** YYYY-MM-DD where the sink partitions by day. */
   readonly dt?: string;
   /** Of the object key, where the sink writes objects: the bytes keep their format whatever the query writes later. */
@@ -61,6 +63,8 @@ export interface Sink {
   /** All rows of a commit's output come in one call of `stage`, however many they are; absent: in chunks, each with its `firstRow`. */
   readonly wholeCommit?: true;
   /** Each part, with those that join it, is what `publish` does in about a second (rule S10): it may be killed between any two. */
+  /** Where it writes, as text from which `formerSink` can open it again; absent where the kind says all. */
+  readonly target?: string;
   stage(batch: OutputBatch): readonly OutboxPart[];
   /** One step: parts of one output. */
   publish(identity: PublishIdentity, parts: readonly OutboxPart[]): Promise<void>;

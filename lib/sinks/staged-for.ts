@@ -2,7 +2,7 @@ import { userError } from "../errors.js";
 import type { OutboxPart } from "./sink.js";
 
 /**
- * The parts, if they were staged for this kind of sink: a batch committed before the query's sink was changed is still to be published as it was.
+ * The parts, if they were staged for this kind of sink. The runtime gives each to its own; a sink that gets another's says so.
  * @throws `sink-changed`
  */
 export function stagedFor(kind: string, parts: readonly OutboxPart[]): readonly OutboxPart[] {

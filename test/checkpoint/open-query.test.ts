@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { memoryCheckpointLog } from "../../lib/checkpoint/memory-checkpoint-log.js";
 import { decodeMeta } from "../../lib/checkpoint/meta-codec.js";
 import { type OpenQueryOptions, openQuery } from "../../lib/checkpoint/open-query.js";
-import { checkCompatible, type Fingerprint } from "../../lib/plan/fingerprint.js";
+import { checkCompatible } from "../../lib/plan/check-compatible.js";
+import type { Fingerprint } from "../../lib/plan/fingerprint.js";
 
 const schema = (more: Partial<Fingerprint> = {}, keys = ["window", "string"]): Fingerprint => ({
   version: 1,
@@ -20,7 +21,8 @@ function setting() {
       query: "q",
       now: () => clock.now,
       statePartitions: 1,
-      stateSchema: schema(),
+      schemaOver: () => schema(),
+      sink: "memory",
       checkCompatible,
       watermarkPolicy: "min",
       lateRule: "state",
@@ -63,10 +65,10 @@ describe("opening a query", () => {
   it("refuses changed keys, values or output mode, old and new side by side", async () => {
     const { open } = setting();
     await open();
-    await expect(open({ stateSchema: schema({}, ["window", "long"]) })).rejects.toThrow(
+    await expect(open({ schemaOver: () => schema({}, ["window", "long"]) })).rejects.toThrow(
       /state-key-schema-changed.*window, string.*window, long/,
     );
-    await expect(open({ stateSchema: schema({ outputMode: "update" }) })).rejects.toThrow(
+    await expect(open({ schemaOver: () => schema({ outputMode: "update" }) })).rejects.toThrow(
       /output-mode-changed.*append.*update/,
     );
   });
@@ -82,7 +84,7 @@ describe("opening a query", () => {
     await open();
     const added = { id: "dedupe", kind: "dedupe", keys: ["string"], value: [] };
     const stateSchema = schema({ operators: [...schema().operators, added] });
-    const opened = await open({ stateSchema, watermarkPolicy: "max", lateRule: "event-time" });
+    const opened = await open({ schemaOver: () => stateSchema, watermarkPolicy: "max", lateRule: "event-time" });
     expect(opened.watermarkPolicy).toBe("min");
     expect(decodeMeta((await log.readMeta())!.body)).toMatchObject({
       stateSchema,

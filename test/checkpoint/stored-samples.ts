@@ -122,6 +122,43 @@ const meta: Meta = {
   generation: 3,
 };
 
+const counts = { kind: "aggregate", keys: ["window", "string"], value: ["count(): bigint"] };
+
+/** Of a former version, which told two equal operators without ids apart by their order. */
+const metaOfEquals: Meta = {
+  incarnation: "000000001000000",
+  statePartitions: 1,
+  fingerprint: "350879919158d841be1b442d2cfed6ad",
+  stateSchema: {
+    version: 1,
+    outputMode: "append",
+    operators: [
+      { id: "aggregate:42fd73cb", ...counts },
+      { id: "aggregate:42fd73cb-2", ...counts },
+    ],
+  },
+  watermarkPolicy: "min",
+  lateRule: "state",
+  generation: 1,
+};
+
+const metaOfUnion: Meta = {
+  ...metaOfEquals,
+  sink: '{"bucket":"results","kind":"s3","prefix":"views/"}',
+  stateSchema: {
+    version: 2,
+    outputMode: "append",
+    operators: [
+      { id: "named", ...counts, from: ["web"], feed: "0a1b2c3d", keyedBy: ["t", "src"], accumulators: ["count()"] },
+    ],
+    sources: [{ name: "web", kind: "kinesis", place: "web-views" }],
+  },
+};
+
+const staged = [
+  { output: "result" as const, sink: "s3", target: metaOfUnion.sink!, dt: "2023-11-14", bytes: Uint8Array.of(31, 139) },
+];
+
 const row: unknown = {
   array: [
     null,
@@ -212,5 +249,13 @@ export const samples: readonly Sample<unknown>[] = [
     decode: (body) => decodeEntry({ batchId: 65, attemptId: "attempt", generation: 3, body }),
   }),
   sample({ name: "meta-v1", value: meta, encode: encodeMeta, decode: decodeMeta }),
+  sample({ name: "meta-v2", value: metaOfUnion, encode: encodeMeta, decode: decodeMeta }),
+  sample({ name: "meta-v1-equals", value: metaOfEquals, encode: encodeMeta, decode: decodeMeta }),
+  sample({
+    name: "outbox-v2-target",
+    value: [staged],
+    encode: encodePack,
+    decode: decodePack as (bytes: Uint8Array) => OutboxStep[],
+  }),
   sample({ name: "row-v1", value: row, encode: encodeRow, decode: decodeRow }),
 ];

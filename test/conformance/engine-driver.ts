@@ -1,5 +1,6 @@
 import { rowBatch } from "../../lib/columns/column-batch.js";
-import { checkCompatible, fingerprintOf } from "../../lib/plan/fingerprint.js";
+import { checkCompatible } from "../../lib/plan/check-compatible.js";
+import { fingerprintOf } from "../../lib/plan/fingerprint.js";
 import type { QueryDefinition } from "../../lib/plan/logical-plan.js";
 import { dataPass, noDataPass, runPass } from "../../lib/planner/passes.js";
 import type { PhysicalQuery } from "../../lib/planner/physical-query.js";

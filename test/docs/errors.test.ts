@@ -10,9 +10,12 @@ const FAULT = { userError: "yours", externalError: "a service's", internalError:
 /** Code → whose fault, as the source throws it. */
 function thrown(): ReadonlyMap<string, string> {
   const codes = new Map<string, string>(ALL_REFUSALS.map(([code]) => [code, "yours"]));
-  for (const name of readdirSync(join(ROOT, "lib"), { recursive: true, encoding: "utf8" })) {
+  const files = ["lib", "infra"].flatMap((room) =>
+    readdirSync(join(ROOT, room), { recursive: true, encoding: "utf8" }).map((name) => join(ROOT, room, name)),
+  );
+  for (const name of files) {
     if (!name.endsWith(".ts")) continue;
-    const text = readFileSync(join(ROOT, "lib", name), "utf8");
+    const text = readFileSync(name, "utf8");
     for (const [, by, code] of text.matchAll(/\b(userError|externalError|internalError|changed)\(\s*"([a-z0-9-]+)"/g))
       codes.set(code!, FAULT[by as keyof typeof FAULT]);
   }
@@ -29,7 +32,7 @@ const documented = [
 describe("docs/errors.md", () => {
   const codes = thrown();
 
-  it("has every code that lib can throw, once, in order, and no other", () => {
+  it("has every code that lib and infra can throw, once, in order, and no other", () => {
     expect(documented.map(({ code }) => code)).toEqual([...codes.keys()].sort());
   });
 

@@ -1,6 +1,6 @@
 import { Duration } from "aws-cdk-lib";
 import { describe, expect, it } from "vitest";
-import { columns, delta, kinesis, readStream, string } from "../../lib/index.js";
+import { columns, delta, dynamodb, kinesis, readStream, s3, string } from "../../lib/index.js";
 import { actionsOf, statementsOf, synthesise } from "./support.js";
 
 const { template } = synthesise({ heartbeat: Duration.minutes(5) });
@@ -81,5 +81,14 @@ describe("grants", () => {
     expect(statements.find(({ Sid }) => Sid === "CheckpointItems")?.Condition).toEqual({
       "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["page-views-5min", "page-views-5min#*"] },
     });
+  });
+
+  it("lets a query write to its former sinks too, where it is told of them", () => {
+    const formerSinks = [s3({ prefix: "old/" }), dynamodb({ table: "old-views", key: ["page"] })];
+    const statements = statementsOf(synthesise({ formerSinks }).template, /^QueryFunctionRole/);
+    const text = JSON.stringify(statements);
+    expect(text).toContain("/old/page-views-5min/*");
+    expect(text).toContain(":table/old-views");
+    expect(JSON.stringify(statementsOf(template, /^QueryFunctionRole/))).not.toContain("old");
   });
 });

@@ -1,4 +1,5 @@
 import { COMMIT_MUTANTS } from "./commit-mutants.js";
+import { IDENTITY_MUTANTS } from "./identity-mutants.js";
 import type { Mutant } from "./mutant.js";
 import { PUBLISH_MUTANTS } from "./publish-mutants.js";
 import { RECORD_MUTANTS } from "./record-mutants.js";
@@ -15,4 +16,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...RECORD_MUTANTS,
   ...ROW_MUTANTS,
   ...SINK_MUTANTS,
+  ...IDENTITY_MUTANTS,
 ];

@@ -29,7 +29,7 @@ export const SINK_MUTANTS = [
   ]),
   mutant("publishes results and forgets side outputs", "rule 9", [
     "lib/runtime/publish-pending.ts",
-    "sinks[parts[0]!.output].publish(identity, parts);",
-    'parts[0]!.output === "late" ? Promise.resolve() : sinks[parts[0]!.output].publish(identity, parts);',
+    "const sink = ports.sinks[parts[0]!.output];",
+    'const sink = ports.sinks[parts[0]!.output];\n    if (parts[0]!.output === "late") return Promise.resolve();',
   ]),
 ];

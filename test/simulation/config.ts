@@ -1,6 +1,8 @@
 import { seededRandom } from "../../lib/local/seeded-random.js";
 import type { ResultSink } from "./outputs/outputs.js";
+import { branches } from "./scenarios/branches.js";
 import { SCENARIOS, type Scenario } from "./scenarios/scenario.js";
+import { union } from "./scenarios/union.js";
 
 /** What kind of world a seed makes; the decisions within it are `Choices`. */
 export interface Config {
@@ -51,12 +53,14 @@ export function configOf(seed: number, only: string | null): Config {
   // Enough time for closed shards to be forgotten by the stream, and for the stream to be made again after that.
   const aging = random() < 0.08;
   const outOfOrder = !aging && random() < 0.33;
-  const scenarios = SCENARIOS.filter(({ name }) => only === null || name === only);
-  const scenario = one(...scenarios);
+  const scenarios = SCENARIOS.filter((known) => (only === null ? known !== branches : known.name === only));
+  const drawn = one(...scenarios);
   const sink = one("s3", "s3", "dynamodb", "kinesis", "foreachBatch");
   // Drawn apart, so that seeds of before keep their worlds.
   const ofSteps = seededRandom(seed * 104_729 + 7);
   const step = <T>(...choices: readonly T[]): T => choices[Math.floor(ofSteps() * choices.length)]!;
+  // By the seed itself, so that the draws of every other world stay as they were.
+  const scenario = only === null && drawn === union && seed % 2 === 0 ? branches : drawn;
   return {
     scenario,
     ringSize: one(1, 1, 2, 3, 4, 4, 8, 64),

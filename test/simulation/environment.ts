@@ -42,10 +42,12 @@ export function newEnvironment(world: World, actor: string, generation: number):
   let loaded = false;
 
   const network = newNetwork(world, actor);
-  const sinkOf = (output: OutputName): Sink => {
+  // Each generation writes elsewhere than the one before it.
+  const sinkOf = (output: OutputName, target = `place ${generation % 2}`): Sink => {
     const real = world.outputsOf(output).sink(network);
     return {
       ...real,
+      target,
       // A step per few rows: what a commit of a hundred thousand has, with a few. By the code's generation, for new code may divide otherwise.
       stage(batch) {
         const rows = real.wholeCommit === true ? 0 : config.rowsPerStep[generation % 2]!;
@@ -55,6 +57,12 @@ export function newEnvironment(world: World, actor: string, generation: number):
         );
       },
       async publish(identity, parts) {
+        for (const part of parts)
+          judge.check(
+            part.target === target,
+            "published-where-committed",
+            () => `${actor} publishes to ${target} what was committed for ${part.target}`,
+          );
         const isOut = world.historyOf(identity.incarnation).checkPublish(identity, parts);
         if (world.sinkDown) {
           await plan.gate(actor, "publish, sink down");
@@ -83,6 +91,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
       log,
       objects: faultyObjects(world.objects, network),
       sinks: { result: sinkOf("result"), late: sinkOf("late"), malformed: sinkOf("malformed") },
+      formerSink: async (target, output) => sinkOf(output, target),
       shardListers:
         config.across === "auto" ? new Map(world.stream.names.map((name) => [name, lister(name)])) : new Map(),
       clock: { now: () => clock.time },

@@ -13,6 +13,7 @@ export const INVARIANTS = [
   "published-as-committed",
   "steps-in-order",
   "position-only-rises",
+  "published-where-committed",
   "identical-on-repeat",
   "output-kept",
   "named-objects-stand",

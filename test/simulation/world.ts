@@ -85,9 +85,13 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
   let ids = 0;
   let mendedFrom = Number.POSITIVE_INFINITY;
   const isBroken = (generation: number) => config.scenario.poison !== undefined && generation < mendedFrom;
-  const mended = config.scenario.definition({ ...config, broken: false });
-  const broken =
-    config.scenario.poison === undefined ? mended : config.scenario.definition({ ...config, broken: true });
+  const defined = new Map<string, QueryDefinition>();
+  const definitionOf = (broken: boolean, turned: boolean): QueryDefinition => {
+    const key = `${broken} ${turned}`;
+    const definition = defined.get(key) ?? config.scenario.definition({ ...config, broken, turned });
+    defined.set(key, definition);
+    return definition;
+  };
 
   /** Items are keyed by incarnation, so one log holds them all; only `meta` goes when a query is reset. */
   const switching: CheckpointLog = {
@@ -127,7 +131,7 @@ export function newWorld(config: Config, choices: Choices, trace: (text: string)
     clock,
     plan,
     judge,
-    definition: (generation) => (isBroken(generation) ? broken : mended),
+    definition: (generation) => definitionOf(isBroken(generation), generation % 2 === 0),
     get mendedFrom() {
       return mendedFrom;
     },

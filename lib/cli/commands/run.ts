@@ -92,7 +92,7 @@ export const runCommand: Command = {
         values.checkpoint === undefined
           ? memoryCheckpoint(clock.now)
           : directoryCheckpoint(values.checkpoint, clock.now),
-      sinks: await openRunSinks(query.definition, values, terminal, bar.clear),
+      ...(await openRunSinks(query.definition, values, terminal, bar.clear)),
       batchSize,
       drain: values.drain,
       clock,

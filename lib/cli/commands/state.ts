@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
-import type { Query } from "../../api/query.js";
-import { checkCompatible, fingerprintOf } from "../../plan/fingerprint.js";
+import { adoptStoredIds } from "../../plan/adopt-stored-ids.js";
+import { checkCompatible } from "../../plan/check-compatible.js";
+import { fingerprintOf } from "../../plan/fingerprint.js";
+import type { QueryDefinition } from "../../plan/logical-plan.js";
 import type { Row } from "../../plan/schema.js";
 import { planQuery } from "../../planner/plan-query.js";
 import { rowWriter } from "../../sinks/json-lines.js";
@@ -52,8 +54,11 @@ export const stateCommand: Command = {
     const query = await loadQuery(positionals[0], values.query);
     const { queryName } = query.definition;
     const { meta, openPartition } = await findStoredQuery(queryName, values, env);
-    checkCompatible(meta.stateSchema, fingerprintOf(query.definition));
-    const { specs, tables } = tablesOf(query, values.operator);
+    const plan = adoptStoredIds(query.definition.plan, meta.stateSchema);
+    const definition = { ...query.definition, plan };
+    // A run over files read other sources than the query names.
+    checkCompatible({ ...meta.stateSchema, sources: [] }, fingerprintOf(definition));
+    const { specs, tables } = tablesOf(definition, values.operator);
     for (let at = 0; at < meta.statePartitions; at++) {
       const partition = openPartition(at, specs);
       await partition.load();
@@ -67,7 +72,7 @@ export const stateCommand: Command = {
   },
 };
 
-function tablesOf({ definition }: Query, operator: string | undefined) {
+function tablesOf(definition: QueryDefinition, operator: string | undefined) {
   const specs = planQuery(definition, { staticRows: () => [] }).tables;
   const tables = stateTables(definition, specs)
     .map((table) => ({ table, spec: specs.find((spec) => isOf(spec, table))! }))

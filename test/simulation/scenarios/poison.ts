@@ -19,6 +19,7 @@ const poison = (onError: "fail" | "malformed"): Scenario => ({
         },
         { columns: schema },
       ),
+      options,
     ).writeStream(written(options, "append", onError)).definition,
 });
 

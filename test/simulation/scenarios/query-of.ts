@@ -12,8 +12,10 @@ export const written = <Mode extends "append" | "update">(
 ) => ({ queryName: "q", outputMode, sink: memory(), options: { inlineLimitBytes, onError } });
 
 /** Rows and ids per window of ten seconds and key, of a stream or of several. */
-export const countsPerWindow = (stream: ReturnType<typeof streamOf>) =>
-  stream
+export const countsPerWindow = (stream: ReturnType<typeof streamOf>, { turned }: Pick<DefinitionOptions, "turned">) => {
+  const [n, ids] = [count(), sum("id")];
+  return stream
     .withWatermark("t", "8 seconds")
     .groupBy(window("t", "10 seconds"), "k")
-    .agg({ n: count(), ids: sum("id") });
+    .agg(turned ? { ids, n } : { n, ids });
+};

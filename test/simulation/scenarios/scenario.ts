@@ -1,6 +1,7 @@
 import type { QueryDefinition } from "../../../lib/plan/logical-plan.js";
 import type { Row } from "../../../lib/plan/schema.js";
 import type { SimRecord, SimRow } from "../stream.js";
+import { branches } from "./branches.js";
 import { dedup } from "./dedup.js";
 import { innerJoin, leftOuterJoin } from "./join.js";
 import { joinCounts } from "./join-counts.js";
@@ -43,6 +44,8 @@ export interface DefinitionOptions {
   readonly inlineLimitBytes: number;
   /** The user's function is not mended yet. */
   readonly broken: boolean;
+  /** Every second generation of the code says the same in another order: branches of unions, aggregates. */
+  readonly turned: boolean;
 }
 
 export interface SeenRow {
@@ -72,6 +75,7 @@ export const SCENARIOS: readonly Scenario[] = [
   leftOuterJoin,
   joinCounts,
   union,
+  branches,
   timeouts,
   timers,
 ];

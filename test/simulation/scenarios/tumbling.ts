@@ -11,7 +11,8 @@ export const tumbling: Scenario = {
   name: "tumbling",
   watermarks: [{ streams: [STREAM], delayMs: DELAY }],
   key: ["window", "k"],
-  definition: (options) => countsPerWindow(streamOf(options)).writeStream(written(options, "append")).definition,
+  definition: (options) =>
+    countsPerWindow(streamOf(options), options).writeStream(written(options, "append")).definition,
   model,
   describe: (row) => {
     const { window: w, k, n, ids } = row as { window: { start: string }; k: string; n: number; ids: number };

@@ -11,7 +11,10 @@ export const union: Scenario = {
   ...tumbling,
   name: "union",
   watermarks: [{ streams: [WEB, APP], delayMs: 8_000 }],
-  definition: (options) =>
-    countsPerWindow(streamOf(options, WEB).union(streamOf(options, APP))).writeStream(written(options, "append"))
-      .definition,
+  definition: (options) => {
+    const [first, second] = options.turned ? [APP, WEB] : [WEB, APP];
+    return countsPerWindow(streamOf(options, first).union(streamOf(options, second)), options).writeStream(
+      written(options, "append"),
+    ).definition;
+  },
 };

@@ -8,7 +8,8 @@ export const update: Scenario = {
   name: "update",
   watermarks: [{ streams: [STREAM], delayMs: 8_000 }],
   key: ["window", "k"],
-  definition: (options) => countsPerWindow(streamOf(options)).writeStream(written(options, "update")).definition,
+  definition: (options) =>
+    countsPerWindow(streamOf(options), options).writeStream(written(options, "update")).definition,
   model() {
     let kept: SeenRow[] = [];
     const groupOf = (seen: SeenRow) => `${endOf(seen)} ${seen.row.k}`;
