@@ -82,9 +82,18 @@ export const unixMillis = <N extends string>(time: ExprOver<N>): Expr<LongColumn
 /** What `dateTrunc` cuts to. */
 export type TruncationUnit = "year" | "month" | "week" | "day" | "hour" | "minute" | "second";
 
-/** The start of the year, …, second that the instant lies in (UTC; weeks begin on Monday). It is computed, so it loses the watermark. @example dateTrunc("day", col("eventTime")) */
-export const dateTrunc = <N extends string>(unit: TruncationUnit, time: ExprOver<N>): Instant<N> =>
-  call("dateTrunc", [time], { unit });
+/**
+ * The start of the year, …, second that the instant lies in; weeks begin on Monday. In UTC, or where clocks of a time zone show it.
+ * It is computed, so it loses the watermark.
+ * @example dateTrunc("day", col("eventTime"))
+ * @example dateTrunc("week", col("eventTime"), { timeZone: "America/New_York" })
+ * @throws `time-zone`
+ */
+export const dateTrunc = <N extends string>(
+  unit: TruncationUnit,
+  time: ExprOver<N>,
+  options: InTimeZone = {},
+): Instant<N> => call("dateTrunc", [time], { unit, ...textOptions(undefined, options, checkReading) });
 
 /** The year of an instant, an int; all calendar fields are in UTC. @example year(col("eventTime")) */
 export const year = <N extends string>(time: ExprOver<N>): Part<N> => call("year", [time]);
@@ -105,12 +114,12 @@ export const second = <N extends string>(time: ExprOver<N>): Part<N> => call("se
  * The window that an instant lies in, as a column of its own; it keeps the watermark. A sliding one repeats the row for
  * each of its windows; rows without time are dropped (SEMANTICS G1).
  * @example stream.withColumn("w", windowOf(col("eventTime"), "5 minutes"))
- * @throws `window-out-of-range`, `invalid-interval`, `interval-in-months`
+ * @throws `window-out-of-range`, `invalid-interval`, `interval-in-months`, `window-time-zone`, `time-zone`
  */
 export const windowOf = <N extends string>(
   time: ExprOver<N>,
   size: string,
-  options: { readonly slide?: string; readonly offset?: string } = {},
+  options: { readonly slide?: string; readonly offset?: string; readonly timeZone?: string } = {},
 ): Expr<WindowColumn, N> => call("windowOf", [time], { ...windowGrid({ size, ...options }) });
 
 /** The event time of a window: its end less a microsecond; it keeps the watermark (SEMANTICS H4). @example withColumn("at", windowTime(col("window"))) */

@@ -20,17 +20,23 @@ export interface WindowOptions<As extends string> {
   readonly slide?: string;
   /** Shifts the grid, which stands on the epoch (1970-01-01T00:00:00Z; weeks begin on Thursday). */
   readonly offset?: string;
+  /**
+   * Then the size is days, weeks (from Monday), months or years, and windows begin at midnight there, whatever the clock does:
+   * a day has 23 hours when it is put forward, 25 when it is put back.
+   */
+  readonly timeZone?: string;
   /** Name of the window column in the result, `window` by default. */
   readonly as?: As;
 }
 
 /**
- * Windows of a fixed size: half-open, `start <= t < end`, in UTC. In append mode one is emitted when the watermark reaches its end.
+ * Windows of a fixed size: half-open, `start <= t < end`, in UTC unless a time zone is given. In append mode one is emitted when the watermark reaches its end.
  * The column may also be the window of an aggregation upstream: its time is its end less a microsecond (SEMANTICS C1, H4).
  *
  * @example groupBy(window("eventTime", "5 minutes"), "page")
  * @example groupBy(window("eventTime", "1 hour", { slide: "5 minutes" }))
- * @throws `invalid-interval`, `interval-in-months`, `window-out-of-range`
+ * @example groupBy(window("eventTime", "1 day", { timeZone: "Europe/Berlin" }), "page")
+ * @throws `invalid-interval`, `interval-in-months`, `window-out-of-range`, `window-time-zone`, `time-zone`
  */
 export const window = <const Column extends string, const As extends string = "window">(
   column: Column,

@@ -1,6 +1,7 @@
 import { type ColumnBatch, NO_ROWS, rowBatch } from "../columns/column-batch.js";
 import type { LateRule, OutputMode } from "../plan/logical-plan.js";
 import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
+import type { CalendarGrid } from "../time/calendar-window.js";
 import { fromMicros, type Micros, toMicros } from "../time/event-time.js";
 import { forEachWindowStart, type Window } from "../time/window.js";
 import type { Accumulator, Aggregator } from "./aggregates/aggregator.js";
@@ -22,6 +23,8 @@ export interface WindowAggregateSpec {
   readonly size: Micros;
   readonly slide: Micros;
   readonly offset: Micros;
+  /** Windows of days in a time zone, in place of the three above. */
+  readonly calendar?: CalendarGrid;
   readonly as: string;
   readonly keys: KeyColumns;
   readonly aggregates: Aggregator;
@@ -38,7 +41,7 @@ interface OpenWindow {
 }
 
 export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
-  const { operatorId, column, size, slide, offset, keys, aggregates, outputMode, lateRule } = spec;
+  const { operatorId, column, size, slide, offset, calendar, keys, aggregates, outputMode, lateRule } = spec;
   const evicts = spec.watermarked && outputMode !== "complete";
   const keyless = keys.names.length === 0;
   const table: TableSpec = { operatorId, table: "groups", locate: "expiry" };
@@ -52,12 +55,21 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
   let lateThrough = Number.NEGATIVE_INFINITY;
   let count = noCounts();
 
+  const tumbles = calendar === undefined && slide === size;
+  const sizeFrom = (start: Micros): Micros => calendar?.sizeFrom(start) ?? size;
+
+  function forEachStart(time: Micros, visit: (start: Micros) => void): void {
+    if (calendar !== undefined) visit(calendar.startOf(time));
+    else forEachWindowStart(time, size, slide, offset, visit);
+  }
+
   function windowAt(start: Micros): OpenWindow {
     if (newest !== null && newest.start === start) return newest;
     let window = windows.get(start);
     if (window === undefined) {
-      const expiry = evicts ? start + size : null;
-      window = { start, prefix: windowPrefix(start, size), expiry, groups: new Map() };
+      const lasts = sizeFrom(start);
+      const expiry = evicts ? start + lasts : null;
+      window = { start, prefix: windowPrefix(start, lasts), expiry, groups: new Map() };
       windows.set(start, window);
     }
     newest = window;
@@ -100,8 +112,8 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
         continue;
       }
       count.accepted++;
-      if (slide === size) add(row, key, Math.floor((micros - offset) / size) * size + offset);
-      else forEachWindowStart(micros, size, slide, offset, (start) => add(row, key, start));
+      if (tumbles) add(row, key, Math.floor((micros - offset) / size) * size + offset);
+      else forEachStart(micros, (start) => add(row, key, start));
     }
   }
 
@@ -116,14 +128,15 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
     const missed: Window[] = [];
     let open = 0;
     const allMissed = lateRule === "event-time" && micros < lateThrough;
-    forEachWindowStart(micros, size, slide, offset, (start) => {
-      if (!allMissed && start + size > lateThrough) {
+    forEachStart(micros, (start) => {
+      const lasts = sizeFrom(start);
+      if (!allMissed && start + lasts > lateThrough) {
         open++;
         add(row, key, start);
         return;
       }
-      lateGroups.add(windowPrefix(start, size) + key);
-      missed.unshift({ start: fromMicros(start), end: fromMicros(start + size) });
+      lateGroups.add(windowPrefix(start, lasts) + key);
+      missed.unshift({ start: fromMicros(start), end: fromMicros(start + lasts) });
     });
     if (open > 0) count.accepted++;
     else count.late++;

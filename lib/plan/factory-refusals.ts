@@ -140,6 +140,12 @@ export const FACTORY_REFUSALS = Object.freeze({
     reason: "It would fail at every row, or mean another time than it seems to.",
     remedy: "Use Spark's letters, and put other words in single quotes.",
   },
+  "window-time-zone": {
+    what: "a window in a time zone that is not of whole days, weeks, months or years, or that slides or is shifted",
+    spark: [],
+    reason: "Only days and what is made of them begin with a day of the zone. Spark's windows know UTC alone.",
+    remedy: "Use days, weeks, months or years without slide and offset; for hours leave the time zone out.",
+  },
   "time-zone": {
     what: "a time zone that is none",
     spark: ["INVALID_TIMEZONE"],

@@ -1,3 +1,4 @@
+import type { CalendarPeriod } from "../time/calendar-window.js";
 import type { Micros } from "../time/event-time.js";
 import type { WatermarkPolicy } from "../time/watermark.js";
 import type { AggregateName } from "./aggregate-functions.js";
@@ -34,6 +35,8 @@ export interface WindowSpec {
   readonly size: Micros;
   readonly slide: Micros;
   readonly offset: Micros;
+  /** Then windows begin with days of a time zone, and `size` and `slide` are the longest that one can be, but for an hour. */
+  readonly calendar?: CalendarPeriod;
   /** Output column. */
   readonly as: string;
 }

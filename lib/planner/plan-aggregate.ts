@@ -9,6 +9,7 @@ import { sessionAggregate } from "../operators/session-aggregate.js";
 import { windowAggregate } from "../operators/window-aggregate.js";
 import type { AggregateNode, Projection, SessionSpec } from "../plan/logical-plan.js";
 import { watermarkedColumns } from "../plan/watermarked-columns.js";
+import { calendarGrid } from "../time/calendar-window.js";
 import type { PlanContext } from "./plan-context.js";
 import { callFunction } from "./user-function.js";
 
@@ -30,8 +31,9 @@ export function planAggregate(node: AggregateNode, context: PlanContext): Statef
     lateRule,
   };
   if (window.kind === "session") return sessionAggregate({ ...common, gap: gapOf(window, node, context) });
-  const { size, slide, offset } = window;
-  return windowAggregate({ ...common, size, slide, offset });
+  const { size, slide, offset, calendar } = window;
+  const days = calendar === undefined ? {} : { calendar: calendarGrid(calendar) };
+  return windowAggregate({ ...common, size, slide, offset, ...days });
 }
 
 function timeColumn(node: AggregateNode, name: string): EventTimeColumn {

@@ -19,5 +19,6 @@ const timed = views.withWatermark("eventTime", "10 minutes");
 
 export const tumbling = timed.groupBy(window("eventTime", "5 minutes"), "page").agg({ views: count() });
 export const sliding = timed.groupBy(window("eventTime", "1 hour", { slide: "5 minutes" })).agg({ views: count() });
+export const daily = timed.groupBy(window("eventTime", "1 day", { timeZone: "Europe/Berlin" })).agg({ views: count() });
 export const sessions = timed.groupBy(sessionWindow("eventTime", "30 minutes"), "userId").agg({ views: count() });
 export const byHour = views.groupBy({ hour: hour(col("eventTime")) }).agg({ views: count() });

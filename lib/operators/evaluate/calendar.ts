@@ -1,5 +1,7 @@
 import { userError } from "../../errors.js";
+import { startOfDay } from "../../time/calendar-window.js";
 import { type EventTime, toMicros } from "../../time/event-time.js";
+import { instantOf, requireZone, type TimeZone } from "../../time/time-zone.js";
 import { timestampReader } from "../../time/timestamp-reader.js";
 import { longValue } from "../integers.js";
 import { type Call, type CallCompiler, type CallScope, unary } from "./apply.js";
@@ -43,6 +45,26 @@ function startOf(time: EventTime, month: (month: number) => number): EventTime {
   return start.getTime();
 }
 
+/**
+ * As java.time, and so Spark, does it: what is below a week keeps the offset of the instant where that is possible, what begins with a
+ * day begins with its first instant.
+ */
+function inZone(
+  truncate: (time: EventTime) => EventTime,
+  unit: string,
+  zone: TimeZone,
+): (time: EventTime) => EventTime {
+  return (time) => {
+    const offset = zone.offsetAt(Math.floor(time));
+    const reading = truncate(time + offset);
+    if (unit === "millisecond" || unit === "second") return truncate(time);
+    if (!BELOW_WEEK.has(unit)) return startOfDay(reading / MS.day, zone);
+    return zone.offsetAt(reading - offset) === offset ? reading - offset : instantOf(reading, zone);
+  };
+}
+
+const BELOW_WEEK: ReadonlySet<string> = new Set(["minute", "hour", "day"]);
+
 const ofMicros = timestampReader({ unit: "microseconds" });
 
 /** Exact beyond 2^53 too: there a time is whole milliseconds. */
@@ -76,7 +98,9 @@ export const compileCalendar: CallCompiler = (call, scope) => {
 
 function dateTrunc(call: Call, scope: CallScope): Evaluator {
   const unit = String(call.options?.["unit"]).toLowerCase();
-  const truncate = TRUNCATIONS[unit];
+  const zone = call.options?.["timeZone"];
+  const inUtc = TRUNCATIONS[unit];
+  const truncate = zone === undefined || inUtc === undefined ? inUtc : inZone(inUtc, unit, requireZone(String(zone)));
   if (truncate === undefined) {
     throw userError(
       "date-unit",

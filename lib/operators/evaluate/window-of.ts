@@ -1,3 +1,4 @@
+import { type CalendarGrid, type CalendarPeriod, calendarGrid } from "../../time/calendar-window.js";
 import { isInstant, type Micros, toMicros } from "../../time/event-time.js";
 import { forEachWindowStart, isWindow, lastInstantOf, type Window, windowAt } from "../../time/window.js";
 import { type Call, type CallCompiler, unary } from "./apply.js";
@@ -8,11 +9,18 @@ interface WindowGrid {
   readonly size: number;
   readonly slide: number;
   readonly offset: number;
+  readonly calendar?: CalendarGrid;
 }
 
 export function windowGridOf(call: Call): WindowGrid {
   const size = Number(call.options?.["size"]);
-  return { size, slide: Number(call.options?.["slide"] ?? size), offset: Number(call.options?.["offset"] ?? 0) };
+  const calendar = call.options?.["calendar"] as CalendarPeriod | undefined;
+  return {
+    size,
+    slide: Number(call.options?.["slide"] ?? size),
+    offset: Number(call.options?.["offset"] ?? 0),
+    ...(calendar === undefined ? {} : { calendar: calendarGrid(calendar) }),
+  };
 }
 
 /** Microseconds of an event time, or of a window, whose time is its last instant (SEMANTICS H4); null: a json value that is no time. */
@@ -28,6 +36,10 @@ export function windowsOf(value: unknown, grid: WindowGrid): Window[] {
   const windows: Window[] = [];
   const micros = microsOf(value);
   if (micros === null) return windows;
+  if (grid.calendar !== undefined) {
+    const start = grid.calendar.startOf(micros);
+    return [windowAt(start, grid.calendar.sizeFrom(start))];
+  }
   forEachWindowStart(micros, grid.size, grid.slide, grid.offset, (start) =>
     windows.unshift(windowAt(start, grid.size)),
   );

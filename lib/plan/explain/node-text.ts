@@ -58,7 +58,13 @@ function windowText(window: WindowSpec | SessionSpec): string {
   }
   const slide = window.slide === window.size ? "" : `, slide ${durationText(window.slide)}`;
   const offset = window.offset === 0 ? "" : `, offset ${durationText(window.offset)}`;
-  return `${as} = window(${column}, ${durationText(window.size)}${slide}${offset})`;
+  return `${as} = window(${column}, ${sizeText(window)}${slide}${offset})`;
+}
+
+function sizeText({ size, calendar }: WindowSpec): string {
+  if (calendar === undefined) return durationText(size);
+  const { count, unit, timeZone } = calendar;
+  return `${count} ${unit}${count === 1 ? "" : "s"} in ${timeZone}`;
 }
 
 const aggregateText = ({ as, fn, value, by }: AggregateSpec): string =>
