@@ -1,3 +1,5 @@
+import type { PartitionId } from "../sinks/sink.js";
+
 /**
  * The port under the ring: single items with strongly consistent reads and conditional writes, nothing more (protocol.md, Setting).
  * Item bodies are opaque bytes here; the fields that conditions speak of stand beside them.
@@ -42,7 +44,7 @@ export interface CheckpointLog {
 
 export interface PartitionKey {
   readonly incarnation: string;
-  readonly partition: number;
+  readonly partition: PartitionId;
 }
 
 export interface MetaItem {

@@ -7,7 +7,13 @@ import type { SlotItem } from "./checkpoint-log.js";
 import type { OffsetUpdate } from "./offsets.js";
 import { pack, packPlain, unpack } from "./packing.js";
 import type { Registers } from "./registers.js";
-import { fromStored, registersVersion, type StoredRegisters, toStored } from "./registers-codec.js";
+import {
+  fromStored,
+  NEWEST_REGISTERS_VERSION,
+  registersVersion,
+  type StoredRegisters,
+  toStored,
+} from "./registers-codec.js";
 import { keyOf, type Pack, type StoredBlob } from "./stored-blob.js";
 
 /** One committed batch as its slot holds it (DATA.md section 7). */
@@ -28,12 +34,12 @@ export interface LogEntry {
   readonly progress: unknown;
 }
 
-/** Version 2 names retired shards (`registers-codec`); version 3 has packs of output with their steps. */
-const NEWEST_VERSION = 3;
-
-/** The oldest that says all there is, so that a rollback stays possible where nothing new is used. */
+/**
+ * Versions 2 and 4 are of what registers hold (`registers-codec`), version 3 has packs of output with their steps: the oldest that says
+ * all there is, so that a rollback stays possible where nothing new is used.
+ */
 const versionOf = ({ registers, outbox }: LogEntry): number =>
-  outbox.some(({ steps }) => steps !== null) ? 3 : registersVersion(registers);
+  Math.max(outbox.some(({ steps }) => steps !== null) ? 3 : 1, registersVersion(registers));
 
 /** The fields deflated, then delta and packs as they are, for they are compressed already. */
 export function encodeEntry(entry: LogEntry): SlotItem {
@@ -79,8 +85,8 @@ interface Fields {
 }
 
 export function decodeEntry(item: SlotItem): LogEntry {
-  const input = byteReader(unpack(item.body, NEWEST_VERSION).bytes);
-  const fields = decodeRow(unpack(input.block(), NEWEST_VERSION).bytes) as Fields;
+  const input = byteReader(unpack(item.body, NEWEST_REGISTERS_VERSION).bytes);
+  const fields = decodeRow(unpack(input.block(), NEWEST_REGISTERS_VERSION).bytes) as Fields;
   const blob = (key: string | null): StoredBlob | null => {
     const inline = input.byte() === 1 ? input.block().slice() : null;
     return inline !== null ? { inline } : key !== null ? { key } : null;

@@ -3,7 +3,13 @@ import type { Micros, Watermark } from "../time/event-time.js";
 import type { OffsetMap, ShardOffsets } from "./offsets.js";
 import { pack, unpack } from "./packing.js";
 import type { Registers } from "./registers.js";
-import { fromStored, registersVersion, type StoredRegisters, toStored } from "./registers-codec.js";
+import {
+  fromStored,
+  NEWEST_REGISTERS_VERSION,
+  registersVersion,
+  type StoredRegisters,
+  toStored,
+} from "./registers-codec.js";
 import type { StoredBlob } from "./stored-blob.js";
 
 /** state(V): the folds in full, the rows as segments and runs. */
@@ -38,8 +44,6 @@ export interface ChangeRun {
   readonly expiredThrough: Micros;
 }
 
-const NEWEST_VERSION = 2;
-
 export const encodeManifest = (manifest: Manifest): Uint8Array =>
   pack(
     registersVersion(manifest.registers),
@@ -47,7 +51,10 @@ export const encodeManifest = (manifest: Manifest): Uint8Array =>
   );
 
 export function decodeManifest(packed: Uint8Array): Manifest {
-  const fields = decodeRow(unpack(packed, NEWEST_VERSION).bytes) as Omit<Manifest, "offsets" | "registers"> & {
+  const fields = decodeRow(unpack(packed, NEWEST_REGISTERS_VERSION).bytes) as Omit<
+    Manifest,
+    "offsets" | "registers"
+  > & {
     readonly offsets: readonly (readonly [string, ShardOffsets])[];
     readonly registers: StoredRegisters;
   };

@@ -1,16 +1,28 @@
 import type { Registers } from "./registers.js";
 
 /**
- * Since codec version 2 of entries and manifests registers may name retired shards. Code before it would count their records anew, so
- * it must refuse to read on; where none is named, version 1 says all there is, and a rollback stays possible.
+ * Since codec version 2 of entries and manifests registers may name retired shards, since version 4 positions in rings (version 3 is of
+ * an entry's output). Code before would count the records of either anew, so it must refuse to read on; where none is named, the lower
+ * version says all there is, and a rollback stays possible.
  */
-export const registersVersion = ({ retired }: Registers): 1 | 2 => (Object.keys(retired).length === 0 ? 1 : 2);
+export const registersVersion = ({ retired, rings }: Registers): 1 | 2 | 4 =>
+  !isEmpty(rings) ? 4 : !isEmpty(retired) ? 2 : 1;
 
-export type StoredRegisters = Omit<Registers, "retired"> & Partial<Pick<Registers, "retired">>;
+export const NEWEST_REGISTERS_VERSION = 4;
+
+type Added = "retired" | "rings";
+
+export type StoredRegisters = Omit<Registers, Added> & Partial<Pick<Registers, Added>>;
 
 export const toStored = (registers: Registers): StoredRegisters => {
-  const { retired, ...others } = registers;
-  return registersVersion(registers) === 1 ? others : { ...others, retired };
+  const { retired, rings, ...others } = registers;
+  return { ...others, ...(isEmpty(retired) ? {} : { retired }), ...(isEmpty(rings) ? {} : { rings }) };
 };
 
-export const fromStored = (stored: StoredRegisters): Registers => ({ ...stored, retired: stored.retired ?? {} });
+export const fromStored = (stored: StoredRegisters): Registers => ({
+  ...stored,
+  retired: stored.retired ?? {},
+  rings: stored.rings ?? {},
+});
+
+const isEmpty = (record: object): boolean => Object.keys(record).length === 0;

@@ -12,6 +12,17 @@ export interface ShardRegister {
   readonly steps: Readonly<Record<string, readonly WatermarkStep[]>>;
 }
 
+/** How far a state partition has read the records that the ring of a shard sends it (docs/design/partitions.md S13). */
+export interface RingPosition {
+  /** The last entry of which a part was consumed, and that part; parts are numbered from 1. */
+  readonly batchId: number;
+  readonly part: number;
+  /** Of that entry. */
+  readonly parts: number;
+  /** Epoch ms of the first tick that called the shard closed, its last entry consumed; null: none did. */
+  readonly closedAt: number | null;
+}
+
 /** The name of a shard of a source in registers and offsets. */
 export const shardKey = (source: string, shard: string): string => `${source}/${shard}`;
 
@@ -34,6 +45,8 @@ export interface Registers {
    * ever: their records are skipped, whatever their numbers. An entry carries those that it retires.
    */
   readonly retired: Readonly<Record<string, number>>;
+  /** `shardKey` → position in its ring: in state partitions that are fed by a shuffle stage, and nowhere else. */
+  readonly rings: Readonly<Record<string, RingPosition>>;
 }
 
 export interface ShardInfo {
@@ -52,6 +65,7 @@ export const NO_REGISTERS: Registers = Object.freeze({
   nextTimer: null,
   drained: false,
   retired: Object.freeze({}),
+  rings: Object.freeze({}),
 });
 
 /**
@@ -61,6 +75,7 @@ export const NO_REGISTERS: Registers = Object.freeze({
  * - `drained`: stays once set (until a new incarnation);
  * - `silentSince`: the first one; `steps` per node, `shardList` per source: the entry's, where it has any;
  * - `oldestExpiry`, `nextTimer`: the entry's, for they describe the rows of n;
+ * - `rings`: the entry's, where it has any;
  * - `retired`: all of either. A retired shard stays so whatever later entries say: their writers had read n and speak of it no more.
  */
 export function mergeRegisters(before: Registers, entry: Registers): Registers {
@@ -73,6 +88,7 @@ export function mergeRegisters(before: Registers, entry: Registers): Registers {
     nextTimer: entry.nextTimer,
     drained: before.drained || entry.drained,
     retired: mergeRecords(before.retired, entry.retired, Math.max),
+    rings: mergeRecords(before.rings, entry.rings, (_, later) => later),
   });
 }
 
@@ -85,9 +101,12 @@ export function forgetRetired(registers: Registers): Registers {
     const kept = list.filter(({ shard }) => !isRetired(registers, shardKey(source, shard)));
     return [source, kept.length < list.length ? kept : list] as const;
   });
+  const living = <T>(record: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => !isRetired(registers, key)));
   return {
     ...registers,
-    perShard: Object.fromEntries(Object.entries(registers.perShard).filter(([key]) => !isRetired(registers, key))),
+    perShard: living(registers.perShard),
+    rings: living(registers.rings),
     shardList: Object.fromEntries(lists),
   };
 }
@@ -109,6 +128,7 @@ export const changedRegisters = (before: Registers, after: Registers): Registers
   perShard: changedFields(before.perShard, after.perShard),
   shardList: changedFields(before.shardList, after.shardList),
   retired: changedFields(before.retired, after.retired),
+  rings: changedFields(before.rings, after.rings),
 });
 
 function changedFields<T>(before: Readonly<Record<string, T>>, after: Readonly<Record<string, T>>): Record<string, T> {

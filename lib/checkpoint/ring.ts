@@ -1,3 +1,4 @@
+import type { PartitionId } from "../sinks/sink.js";
 import { type CommittedState, emptyState } from "../state/committed-state.js";
 import type { TableSpec } from "../state/state-store.js";
 import { NO_WATERMARK } from "../time/event-time.js";
@@ -21,7 +22,7 @@ export interface RingOptions {
   readonly newId: () => string;
   readonly query: string;
   readonly incarnation: string;
-  readonly partition: number;
+  readonly partition: PartitionId;
   /** One's own (rule 13). */
   readonly generation: number;
   /** Every table of the query. */

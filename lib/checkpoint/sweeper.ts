@@ -1,4 +1,5 @@
 import { externalError } from "../errors.js";
+import type { PartitionId } from "../sinks/sink.js";
 import type { CheckpointLog, PartitionKey } from "./checkpoint-log.js";
 import { decodeEntry, objectsOfEntry } from "./entry-codec.js";
 import { objectPrefix } from "./keys.js";
@@ -15,7 +16,7 @@ export interface SweepOptions {
   readonly objects: ObjectStore;
   readonly query: string;
   readonly incarnation: string;
-  readonly partition: number;
+  readonly partition: PartitionId;
   readonly ringSize: number;
   readonly newId: () => string;
 }

@@ -14,6 +14,8 @@ export const ENVIRONMENT = Object.freeze({
   timeReserve: "TIDEMARK_TIME_RESERVE_MS",
   /** `true`: errors are logged with messages that may quote payloads, such as those of user functions. */
   logMessages: "TIDEMARK_LOG_ERROR_MESSAGES",
+  /** The stream between the stages of a query with several state partitions. */
+  shuffleStream: "TIDEMARK_SHUFFLE_STREAM",
   /** Of the sweeper: the query whose checkpoint objects it sweeps. */
   sweptQuery: "TIDEMARK_SWEPT_QUERY",
   /** Of the heartbeat: names of streams, separated by commas. */
@@ -26,6 +28,8 @@ export interface Environment {
   readonly generation: number;
   readonly maxStateBytes: number | null;
   readonly timeReserveMs: number | null;
+  /** Null: the query has one state partition. */
+  readonly shuffleStream: string | null;
   /** Some endpoint is not AWS itself: LocalStack, a compatible server, the embedded stack. */
   readonly ownEndpoints: boolean;
   /** Off by powertools' own variable, where nobody collects log lines as metrics. */
@@ -48,6 +52,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
       numberOf(variables, ENVIRONMENT.maxStateBytes) ??
       (memoryMb === null ? null : Math.floor(memoryMb * 1_048_576 * STATE_SHARE_OF_MEMORY)),
     timeReserveMs: numberOf(variables, ENVIRONMENT.timeReserve),
+    shuffleStream: variables[ENVIRONMENT.shuffleStream] || null,
     metrics: variables["POWERTOOLS_METRICS_DISABLED"] !== "true",
     ownEndpoints: hasOwnEndpoints(variables),
   };

@@ -9,25 +9,34 @@ type Measures = Readonly<Record<string, readonly [value: number, unit: Unit]>>;
 const NAMESPACE = "Tidemark";
 
 /**
- * CloudWatch metrics by embedded metric format: a line of log each, no call. Dimensions are exactly query, or query and operator, as
+ * CloudWatch metrics by embedded metric format: a line of log each, no call. Dimensions are exactly query, query and operator, or query and stage, as
  * infra's alarms ask for them: a metric with one dimension more is another metric, and costs another one's price.
  */
 export function metricLines(progress: QueryProgress, now: number): readonly string[] {
   const { name: query, durationMs, eventTime, stateOperators } = progress;
-  const ofQuery: Measures = {
+  // Each thing is counted in the stage where it happens: a query in two stages reads no row twice.
+  const read: Measures = {
     numInputRows: [progress.numInputRows, "Count"],
+    rowsIgnoredForWatermark: [progress.rowsIgnoredForWatermark, "Count"],
+    runsAboveOutOfOrder: [progress.runsAboveOutOfOrder, "Count"],
+  };
+  const made: Measures = {
     numOutputRows: [progress.sink.numOutputRows, "Count"],
     numLateInputRows: [progress.numLateInputRows, "Count"],
-    malformedRows: [progress.malformedRows, "Count"],
-    rowsIgnoredForWatermark: [progress.rowsIgnoredForWatermark, "Count"],
-    conflicts: [progress.conflicts, "Count"],
-    runsAboveOutOfOrder: [progress.runsAboveOutOfOrder, "Count"],
     stateBytes: [progress.stateBytes, "Bytes"],
-    ...durationsOf(durationMs),
     ...lags({ ...progress, watermark: eventTime.watermark }, now),
+  };
+  const stage = progress.stage?.name;
+  const ofQuery: Measures = {
+    ...(stage === "state" ? {} : read),
+    ...(stage === "shuffle" ? {} : made),
+    malformedRows: [progress.malformedRows, "Count"],
+    conflicts: [progress.conflicts, "Count"],
+    ...durationsOf(durationMs),
   };
   return [
     line(now, { query }, ofQuery),
+    ...(progress.stage === undefined ? [] : [line(now, { query, stage: progress.stage.name }, ofStage(progress))]),
     ...stateOperators.map(({ operatorId, numRowsTotal, numRowsRemoved, numRowsDroppedByWatermark, memoryUsedBytes }) =>
       line(
         now,
@@ -53,6 +62,26 @@ export const findingsLine = (query: string, { findings, lateRowsFactor }: Look, 
       lateRowsFactor: [lateRowsFactor, "Count"],
     },
   );
+
+/** Cold loads above all: nothing says which environment gets which shard (docs/design/partitions.md S21). */
+function ofStage({ stage, coldStart, durationMs, malformedRows }: QueryProgress): Measures {
+  const common: Measures = {
+    coldLoads: [coldStart ? 1 : 0, "Count"],
+    triggerExecution: [durationMs.triggerExecution ?? 0, "Milliseconds"],
+    malformedRows: [malformedRows, "Count"],
+  };
+  if (stage?.name === "shuffle") return { ...common, rowsShuffled: [stage.rowsShuffled, "Count"] };
+  if (stage === undefined) return common;
+  return {
+    ...common,
+    shuffleRecords: [stage.shuffleRecords, "Count"],
+    repeatedShuffleRecords: [stage.repeatedShuffleRecords, "Count"],
+  };
+}
+
+/** A record between the stages is lost: its partition stands still until a person has acted (docs/shuffle-gap.md). */
+export const shuffleGapLine = (query: string, now: number): string =>
+  line(now, { query }, { shuffleGaps: [1, "Count"] });
 
 /** Of a tick that had nothing to commit: without it the lag of a silent stream would stop growing. */
 export const idleLine = (event: QueryIdleEvent, now: number): string =>

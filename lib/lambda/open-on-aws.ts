@@ -4,7 +4,7 @@ import { dynamodbCheckpointLog } from "../checkpoint/dynamodb-checkpoint-log.js"
 import { s3ObjectStore } from "../checkpoint/s3-object-store.js";
 import { type ListedSource, listsShards } from "../plan/connectors/catalogue.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
-import { openStreamingQuery } from "../runtime/open-streaming-query.js";
+import { type OpenOptions, openStreamingQuery } from "../runtime/open-streaming-query.js";
 import type { RuntimePorts } from "../runtime/ports.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import type { StreamingQuery } from "../runtime/streaming-query.js";
@@ -15,7 +15,7 @@ import { openFormerSink, openSinks, type SinkWorld } from "./sinks.js";
 import { staticTableReader } from "./static-tables.js";
 
 /** What the query says of itself, and by which clock. */
-type Reports = Pick<RuntimePorts, "clock" | "onProgress" | "onIdle" | "listeners" | "onListenerError">;
+export type Reports = Pick<RuntimePorts, "clock" | "onProgress" | "onIdle" | "listeners" | "onListenerError">;
 
 /** A query on DynamoDB, S3 and Kinesis, as the environment names them. */
 export async function openOnAws(
@@ -23,9 +23,19 @@ export async function openOnAws(
   environment: Environment,
   reports: Reports,
 ): Promise<StreamingQuery> {
-  const { table, bucket, generation, maxStateBytes, ownEndpoints } = environment;
+  const clients = lazyClients(environment.ownEndpoints);
+  return openStreamingQuery(definition, await worldOnAws(definition, environment, reports, clients));
+}
+
+/** All that a query touches, of one stage or two. */
+export async function worldOnAws(
+  definition: QueryDefinition,
+  environment: Environment,
+  reports: Reports,
+  clients: Clients,
+): Promise<OpenOptions> {
+  const { table, bucket, generation, maxStateBytes } = environment;
   const { clock } = reports;
-  const clients = lazyClients(ownEndpoints);
   const now = () => clock.now();
   const random = () => Math.random();
   const sleep = (ms: number) => wait(ms);
@@ -36,7 +46,7 @@ export async function openOnAws(
     openShardListers(definition, clients, now),
     openSinks(definition.sink, world),
   ]);
-  return openStreamingQuery(definition, {
+  return {
     log: dynamodbCheckpointLog({ client: dynamodb, tableName: table, query: definition.queryName, now }),
     objects: s3ObjectStore(s3, bucket),
     sinks,
@@ -49,7 +59,7 @@ export async function openOnAws(
     generation,
     readTable: staticTableReader(clients, bucket),
     ...(maxStateBytes === null ? {} : { maxStateBytes }),
-  });
+  };
 }
 
 async function openShardListers(

@@ -1,24 +1,27 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import middy from "@middy/core";
 import type { Context } from "aws-lambda";
-import { externalError } from "../errors.js";
+import { externalError, TidemarkError } from "../errors.js";
 import { nameOf, SOURCES } from "../plan/connectors/catalogue.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import { systemClock } from "../runtime/clock.js";
 import type { StreamingQueryListener } from "../runtime/listener.js";
+import type { Deadline } from "../runtime/ports.js";
 import { sourcesOf } from "../runtime/query-sources.js";
+import type { StagedQuery } from "../runtime/stages/staged-query.js";
 import type { StreamingQuery } from "../runtime/streaming-query.js";
 import { kafkaDeliveries } from "../sources/kafka-event.js";
-import { kinesisDeliveries } from "../sources/kinesis-event.js";
+import { type KinesisEvent, kinesisDeliveries, shuffledPayloads, streamOf } from "../sources/kinesis-event.js";
 import { type BatchResponse, batchResponse } from "./batch-response.js";
 import { deadlineOf } from "./deadline.js";
 import { type Environment, readEnvironment } from "./environment.js";
 import { type Invocation, invocationOf } from "./events.js";
 import { findingLog } from "./finding-log.js";
 import { loggedError } from "./logged-error.js";
-import { failedRecordLine, findingsLine, idleLine, metricLines } from "./metrics.js";
+import { failedRecordLine, findingsLine, idleLine, metricLines, shuffleGapLine } from "./metrics.js";
 import { answerAtOnce, logFailures, logsMessages } from "./middleware.js";
 import { openOnAws } from "./open-on-aws.js";
+import { openStagedOnAws } from "./open-staged-on-aws.js";
 
 /** What `writeStream` returns; only its definition is read. */
 export interface HandledQuery {
@@ -48,14 +51,15 @@ export function queryHandler({ definition }: HandledQuery, { listeners = [] }: H
   const logger = new Logger({ serviceName: definition.queryName });
   const findings = findingLog();
   let environment: Environment | undefined;
-  let opening: Promise<StreamingQuery> | undefined;
+  let opening: Promise<StreamingQuery | StagedQuery> | undefined;
 
   /** Once per environment; a failed attempt is not kept. */
-  const open = (settings: Environment): Promise<StreamingQuery> => {
+  const open = (settings: Environment): Promise<StreamingQuery | StagedQuery> => {
     const emit = (lines: readonly string[]) => {
       if (settings.metrics) for (const line of lines) process.stdout.write(`${line}\n`);
     };
-    opening ??= openOnAws(definition, settings, {
+    const openQuery = definition.options.statePartitions > 1 ? openStagedOnAws : openOnAws;
+    opening ??= openQuery(definition, settings, {
       clock: systemClock,
       listeners,
       onProgress(progress) {
@@ -91,24 +95,57 @@ export function queryHandler({ definition }: HandledQuery, { listeners = [] }: H
     const query = await open(environment);
     if (invocation.kind !== "records") {
       await query[invocation.kind](deadline);
-      await lookAround(query, environment);
+      // Findings are told of one log; those of a query in two stages are told by its alarms.
+      if (!("processShuffled" in query)) await lookAround(query, environment);
       return { batchItemFailures: [] };
     }
+    if ("processShuffled" in query && isShuffled(invocation, environment))
+      return processShuffled(query, invocation.event, deadline);
     const { unprocessed, failure } = await query.processBatch(deliveriesOf(definition, invocation), deadline);
     if (failure !== undefined) {
       findings.failed(unprocessed[0]!);
-      const thrown = loggedError(failure, logsMessages());
-      logger.error("A user function threw; its record comes again.", { record: unprocessed[0], failure: thrown });
-      if (environment.metrics) process.stdout.write(`${failedRecordLine(definition.queryName, systemClock.now())}\n`);
+      report("A user function threw; its record comes again.", failure, unprocessed[0]);
     }
     if (SOURCES[invocation.from].redelivers === "whole-batch" && unprocessed.length > 0) throw recordsLeft(failure);
     return batchResponse(unprocessed);
   };
+
+  /** Second stage. A new incarnation's record ends what this environment knows (S13). */
+  const processShuffled = async (
+    query: StagedQuery,
+    event: KinesisEvent,
+    deadline: Deadline,
+  ): Promise<BatchResponse> => {
+    try {
+      const { firstLeft, failure } = await query.processShuffled(shuffledPayloads(event), deadline);
+      if (failure !== undefined)
+        report("A partition stopped; its record comes again.", failure, { sequence: firstLeft });
+      return { batchItemFailures: firstLeft === null ? [] : [{ itemIdentifier: firstLeft }] };
+    } catch (error) {
+      if (error instanceof TidemarkError && error.code === "incarnation-changed") opening = undefined;
+      throw error;
+    }
+  };
+
+  const report = (what: string, failure: unknown, record: unknown): void => {
+    logger.error(what, { record, failure: loggedError(failure, logsMessages()) });
+    if (!environment?.metrics) return;
+    const gap = failure instanceof TidemarkError && failure.code === "shuffle-gap";
+    for (const line of [failedRecordLine, ...(gap ? [shuffleGapLine] : [])])
+      process.stdout.write(`${line(definition.queryName, systemClock.now())}\n`);
+  };
+
   return middy<unknown, BatchResponse>({ timeoutEarlyInMillis: 0 })
     .use(answerAtOnce())
     .use(logFailures(logger))
     .handler(handle);
 }
+
+const isShuffled = (
+  invocation: Extract<Invocation, { kind: "records" }>,
+  { shuffleStream }: Environment,
+): invocation is Extract<Invocation, { from: "kinesis" }> =>
+  invocation.from === "kinesis" && streamOf(invocation.event) === shuffleStream;
 
 function deliveriesOf({ plan }: QueryDefinition, invocation: Extract<Invocation, { kind: "records" }>) {
   const sourceOf = (name: string) =>

@@ -37,8 +37,10 @@ export interface RejectedRow {
   readonly operatorId: string;
   readonly row: Row;
   readonly origin: Origin | null;
-  /** `no-event-time`, `session-gap` */
+  /** `no-event-time`, `session-gap`, `row-too-large` */
   readonly reason: string;
+  /** In words; absent: the operator cannot place the row in time. */
+  readonly detail?: string;
 }
 
 /** Spark's words and numbers (golden/README.md), ours after the blank line. */

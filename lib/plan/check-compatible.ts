@@ -3,7 +3,8 @@ import type { Fingerprint, OperatorFingerprint, SourceFingerprint } from "./fing
 
 /**
  * Whether a changed query may go on with the stored state (SEMANTICS I5); new operators start empty.
- * @throws `state-key-schema-changed`, `state-value-schema-changed`, `output-mode-changed`, `source-changed`, `state-format-unknown`
+ * @throws `state-key-schema-changed`, `state-value-schema-changed`, `output-mode-changed`, `source-changed`, `state-partitions-changed`,
+ * `state-format-unknown`
  */
 export function checkCompatible(stored: Fingerprint, current: Fingerprint): void {
   if (stored.version > 2) {
@@ -16,6 +17,8 @@ export function checkCompatible(stored: Fingerprint, current: Fingerprint): void
   if (stored.outputMode !== current.outputMode) {
     throw changed("output-mode-changed", "The output mode changed", stored.outputMode, current.outputMode);
   }
+  if (spreadText(stored) !== spreadText(current))
+    throw changed("state-partitions-changed", "How rows are spread changed", spreadText(stored), spreadText(current));
   checkSources(stored.sources ?? [], current.sources ?? []);
   const now = new Map(current.operators.map((operator) => [operator.id, operator]));
   for (const old of stored.operators) {
@@ -57,6 +60,11 @@ export function checkCompatible(stored: Fingerprint, current: Fingerprint): void
     }
   }
 }
+
+const spreadText = ({ partitioning }: Fingerprint): string =>
+  partitioning === undefined
+    ? "one partition"
+    : `${partitioning.count} partitions by ${partitioning.columns.join(", ")}, seed ${partitioning.seed}`;
 
 /** Offsets belong to a source's name and to what it names: rows of another stream under it would be skipped, or counted with the old ones. */
 function checkSources(stored: readonly SourceFingerprint[], current: readonly SourceFingerprint[]): void {

@@ -5,6 +5,7 @@ import { checkNeedsWatermark, checkOneEventTime, checkWatermarkRedefined } from 
 import { checkJoin } from "./checks/check-join.js";
 import { checkOperatorIds, checkSourceNames } from "./checks/check-names.js";
 import { checkChain, checkComplete, checkLimit, checkSort, checkStatefulMode } from "./checks/check-output-mode.js";
+import { checkPartitions } from "./checks/check-partitions.js";
 import { checkSink } from "./checks/check-sink.js";
 import { checkStatic } from "./checks/check-static.js";
 import { nodesUpwards } from "./walk.js";
@@ -23,6 +24,7 @@ const CHECKS: readonly Check[] = [
   checkWatermarkRedefined,
   checkOneEventTime,
   checkSink,
+  checkPartitions,
   checkSourceNames,
   checkOperatorIds,
 ];

@@ -66,6 +66,8 @@ export function defineQuery(input: QueryInput): QueryDefinition {
     outputMode: input.outputMode,
     sink: input.sink,
     allowMultipleStatefulOperators: options.allowMultipleStatefulOperators ?? true,
+    statePartitions: options.statePartitions,
+    ...(options.partitionBy === undefined ? {} : { partitionBy: options.partitionBy }),
   });
   return Object.freeze({
     queryName: input.queryName,
@@ -79,20 +81,24 @@ export function defineQuery(input: QueryInput): QueryDefinition {
   });
 }
 
-function checkOptions({ onError, statePartitions, maxStateBytes, inlineLimitBytes }: QueryOptions): void {
+const MAX_PARTITIONS = 1_024;
+
+function checkOptions(options: QueryOptions): void {
+  const { onError, statePartitions, partitionBy, maxStateBytes, inlineLimitBytes } = options;
   if (onError !== "fail" && onError !== "malformed") throw invalid("onError", onError, 'Write "fail" or "malformed".');
-  if (statePartitions !== 1) {
-    throw invalid(
-      "statePartitions",
-      statePartitions,
-      "Leave it at 1: a query has one state partition in this version.",
-    );
-  }
+  if (!Number.isInteger(statePartitions) || statePartitions < 1 || statePartitions > MAX_PARTITIONS)
+    throw invalid("statePartitions", statePartitions, "Give a whole number from 1 to 1024.");
+  if (partitionBy !== undefined && statePartitions === 1)
+    throw invalid("partitionBy", partitionBy, "It needs statePartitions of 2 or more.");
+  if (partitionBy !== undefined && !(Array.isArray(partitionBy) && partitionBy.every(isText)))
+    throw invalid("partitionBy", partitionBy, "Give a list of column names.");
   for (const [name, bytes] of Object.entries({ maxStateBytes, inlineLimitBytes })) {
     if (bytes !== undefined && !(Number.isSafeInteger(bytes) && bytes > 0))
       throw invalid(name, bytes, "Give a whole number of bytes above zero.");
   }
 }
+
+const isText = (value: unknown): boolean => typeof value === "string";
 
 const invalid = (name: string, value: unknown, remedy: string) =>
   userError("option-invalid", `The option ${name} cannot be ${JSON.stringify(value)}.`, remedy);

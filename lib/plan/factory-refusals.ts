@@ -224,6 +224,12 @@ export const FACTORY_REFUSALS = Object.freeze({
     reason: "A guess could give one operator the state of another.",
     remedy: "Give the operators the ids that the message names, or change one branch at a time.",
   },
+  "state-partitions-changed": {
+    what: "a restart with another number of state partitions or other columns that spread rows (when the stored state is opened)",
+    spark: [],
+    reason: "The stored rows are in the partitions of before.",
+    remedy: "Take the change back, or start a new query beside the old one.",
+  },
   "state-format-unknown": {
     what: "state stored by a newer version (when the stored state is opened)",
     spark: [],

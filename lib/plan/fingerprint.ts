@@ -2,10 +2,11 @@ import { conditionOf } from "./checks/check-join.js";
 import { nameOf } from "./connectors/catalogue.js";
 import { typeText } from "./data-type.js";
 import type { Expression } from "./expression.js";
-import type { AggregateSpec, LogicalNode, OutputMode, QueryDefinition } from "./logical-plan.js";
+import type { AggregateSpec, LogicalNode, OutputMode, QueryDefinition, QueryOptions } from "./logical-plan.js";
 import { feedingSources, feedText } from "./operator-feed.js";
 import { hashOf } from "./operator-id.js";
 import { accumulatorOrigin, originOf } from "./origin.js";
+import { partitioningOf } from "./partitioning/partitioning-of.js";
 import { resolveExpression } from "./resolve.js";
 import type { Schema } from "./schema.js";
 import { visitColumns } from "./visit-expression.js";
@@ -20,6 +21,16 @@ export interface Fingerprint {
   readonly outputMode: OutputMode;
   readonly operators: readonly OperatorFingerprint[];
   readonly sources?: readonly SourceFingerprint[];
+  /** Absent: one partition. */
+  readonly partitioning?: PartitioningFingerprint;
+}
+
+/** What decides in which partition a row's state is (docs/design/partitions.md S3). */
+interface PartitioningFingerprint {
+  readonly count: number;
+  readonly seed: number;
+  /** Of each column its name per input, and its type. */
+  readonly columns: readonly string[];
 }
 
 export interface SourceFingerprint {
@@ -52,7 +63,11 @@ export interface OperatorFingerprint {
 export type StateVariables = ReadonlyMap<string, readonly string[]>;
 
 export function fingerprintOf(
-  { plan, outputMode }: Pick<QueryDefinition, "plan" | "outputMode">,
+  {
+    plan,
+    outputMode,
+    options,
+  }: Pick<QueryDefinition, "plan" | "outputMode"> & Partial<Pick<QueryDefinition, "options">>,
   variables: StateVariables = new Map(),
 ): Fingerprint {
   const operators = nodesUpwards(plan)
@@ -63,12 +78,21 @@ export function fingerprintOf(
       return Object.freeze({ id: node.operatorId, ...stateOf(node), ...identityOf(node), ...known });
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const spread = partitioningText(plan, options);
   return Object.freeze({
     version: 2,
     outputMode,
     operators: Object.freeze(operators),
     sources: Object.freeze(sourcesOf(plan)),
+    ...(spread === null ? {} : { partitioning: spread }),
   });
+}
+
+function partitioningText(plan: LogicalNode, options: QueryOptions | undefined): PartitioningFingerprint | null {
+  const partitioning = options === undefined ? null : partitioningOf(plan, options);
+  if (partitioning === null) return null;
+  const columns = partitioning.columns.map(({ columns: names, type }) => `${names.join(" = ")}: ${typeText(type)}`);
+  return Object.freeze({ count: partitioning.count, seed: partitioning.seed, columns: Object.freeze(columns) });
 }
 
 function sourcesOf(plan: LogicalNode): readonly SourceFingerprint[] {

@@ -214,7 +214,10 @@ export interface QueryOptions {
   readonly onError: "fail" | "malformed";
   /** false: as Spark with no-data micro-batches off. */
   readonly noDataMicroBatches: boolean;
+  /** N: 1, or up to 1,024 with the query in two stages (docs/partitions.md). */
   readonly statePartitions: number;
+  /** By which of the columns that all stateful operators have among their keys rows are spread; absent: by all of them. */
+  readonly partitionBy?: readonly string[];
   readonly maxStateBytes?: number;
   /** Marshalled entry bytes above which delta and outbox go to S3; 8 KB by default. */
   readonly inlineLimitBytes?: number;

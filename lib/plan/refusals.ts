@@ -176,6 +176,43 @@ export const REFUSALS = Object.freeze({
     reason: "Partitions are folders named by the column's values.",
     remedy: "Partition by another column, or cast this one to string().",
   },
+  "partition-without-state": {
+    what: "several state partitions where some rows meet no stateful operator",
+    spark: [],
+    reason: "Rows are spread by the keys of stateful operators, and these meet none.",
+    remedy: "Leave statePartitions at 1, or write those rows with a query of their own.",
+  },
+  "partition-watermark": {
+    what: "several state partitions with a watermark after a stateful operator",
+    spark: [],
+    reason: "Each partition would know only its own rows' event times.",
+    remedy: "Call withWatermark() before the first stateful operator, or leave statePartitions at 1.",
+  },
+  "partition-source": {
+    what: "several state partitions over a source other than Kinesis",
+    spark: [],
+    reason: "Only a Kinesis shard is delivered by one reader at a time, in order.",
+    remedy: "Leave statePartitions at 1, or bring the rows to a Kinesis stream.",
+  },
+  "partition-keys": {
+    what: "several state partitions where the stateful operators have no key column in common",
+    spark: [],
+    reason:
+      "Rows that meet in one operator must be in one partition; windows and event times tell none, and expressions do not count.",
+    remedy: "Group, deduplicate and join by one plain column everywhere, or leave statePartitions at 1.",
+  },
+  "partition-by": {
+    what: "partitionBy with a column that is not among the keys of every stateful operator",
+    spark: [],
+    reason: "Rows that belong together would go to different partitions.",
+    remedy: "Name some of the columns that the message lists, or leave partitionBy out.",
+  },
+  "partition-sink-key": {
+    what: "several state partitions with a table whose key lacks a column by which rows are spread",
+    spark: [],
+    reason: "Two partitions would write one item, and their batch numbers do not compare.",
+    remedy: "Put the column into the table's key, or name with partitionBy only columns that are in it.",
+  },
 } as const satisfies Readonly<Record<string, Refusal>>);
 
 export type RefusalCode = keyof typeof REFUSALS;

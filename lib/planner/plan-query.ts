@@ -26,6 +26,30 @@ const noTables = (name: string): never => {
 
 /** Makes a query runnable, once per cold start. The plan is taken as supported: `check-supported` refuses before. */
 export function planQuery(definition: QueryDefinition, options: PlanOptions = {}): PhysicalQuery {
+  const { plan, add } = planBuilder(definition, options);
+  add(pushDownFilters(definition.plan));
+  return makeRunnable(plan);
+}
+
+interface Added {
+  readonly vertex: number;
+  /** Indexes of the sources below it. */
+  readonly sources: readonly number[];
+}
+
+interface PlanBuilder {
+  readonly plan: OperatorPlan;
+  /** Adds a node after its inputs. */
+  add(node: LogicalNode): Added;
+  addVertex(operator: Operator, below: readonly Pick<Added, "vertex">[], stateful?: StatefulOperator | null): number;
+}
+
+/** @param cut takes a node instead of `add` where it returns what it added */
+export function planBuilder(
+  definition: QueryDefinition,
+  options: PlanOptions,
+  cut: (node: LogicalNode, builder: PlanBuilder) => Added | null = () => null,
+): PlanBuilder {
   const context = { definition, staticRows: options.staticRows ?? noTables };
   const pushed = pushDownFilters(definition.plan);
   const reads = columnsRead(pushed);
@@ -44,8 +68,9 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
     return watermarkObserver(onEventTime === undefined ? null : (eventTime) => onEventTime(nodeId, eventTime));
   };
 
-  /** Adds a node after its inputs; returns its vertex and the indexes of the sources below it. */
-  function add(node: LogicalNode): { readonly vertex: number; readonly sources: readonly number[] } {
+  function add(node: LogicalNode): Added {
+    const taken = cut(node, builder);
+    if (taken !== null) return taken;
     if (node.kind === "source") {
       const { name, schema } = node;
       plan.sources.push({ name, schema, reads: reads.get(node) ?? null, vertex: plan.vertices.length });
@@ -69,7 +94,7 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
 
   function addVertex(
     operator: Operator,
-    below: readonly { readonly vertex: number }[],
+    below: readonly Pick<Added, "vertex">[],
     stateful: StatefulOperator | null = null,
   ): number {
     const vertex = plan.vertices.length;
@@ -81,11 +106,11 @@ export function planQuery(definition: QueryDefinition, options: PlanOptions = {}
     return vertex;
   }
 
-  add(pushed);
-  return makeRunnable(plan);
+  const builder: PlanBuilder = { plan, add, addVertex };
+  return builder;
 }
 
-const SOURCE: Operator = Object.freeze({
+export const SOURCE: Operator = Object.freeze({
   beginPass() {},
   process: (batch: ColumnBatch) => batch,
   endPass: () => NO_ROWS,

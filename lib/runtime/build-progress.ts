@@ -80,6 +80,7 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     timeAvailableMs: facts.timeAvailableMs,
     unpublishedBatches: facts.position.unpublished ?? 0,
     neverEvicts: runtime.neverEvicts,
+    ...(facts.stage === undefined ? {} : { stage: facts.stage }),
   };
 }
 

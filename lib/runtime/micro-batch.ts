@@ -1,7 +1,8 @@
 import type { OffsetUpdate } from "../checkpoint/offsets.js";
 import type { PartitionPosition, StagedState, StatePartition } from "../checkpoint/state-partition.js";
 import { externalError } from "../errors.js";
-import type { LateRow } from "../operators/operator.js";
+import type { LateRow, RejectedRow } from "../operators/operator.js";
+import type { OutboxPart } from "../sinks/sink.js";
 import type { Delivery } from "../sources/source.js";
 import { checkAccounting } from "./accounting.js";
 import { buildProgress } from "./build-progress.js";
@@ -17,9 +18,10 @@ import {
   type Unprocessed,
 } from "./micro-batch-input.js";
 import type { Deadline } from "./ports.js";
-import type { QueryProgress } from "./progress.js";
+import type { QueryProgress, StageProgress } from "./progress.js";
 import { publishAndReport, publishDeadline, publisherOf, publishPending } from "./publish-pending.js";
 import { processingTimeOf, type QueryRuntime } from "./query-runtime.js";
+import { advanceWatermark } from "./query-watermark.js";
 import { runRecords } from "./run-records.js";
 import { countAncient, type Skipped, skipConsumed } from "./skip-consumed.js";
 import { stageOutput } from "./stage-output.js";
@@ -43,10 +45,18 @@ export interface Attempt extends PassesOutcome {
   readonly processingTime: number;
   /** Null for a tick: no record came. */
   readonly records: ConsumedRecords | null;
+  /** Of a query in two stages. */
+  readonly stage?: StageProgress;
+  /** Final bytes beside those of results, late rows and malformed records; absent: none. */
+  readonly outbox?: readonly OutboxPart[];
+  /** Rows that cannot be published; absent: none. */
+  readonly rejected?: readonly RejectedRow[];
 }
 
 interface ConsumedRecords extends Omit<Skipped, "consumed"> {
   readonly input: MicroBatchInput;
+  /** Epoch ms of the newest record read; dates rows without time. Null where the source tells none. */
+  readonly arrival: number | null;
   readonly counts: FeedCounts;
   /** Rows that came after the query was drained. */
   readonly drained: readonly LateRow[];
@@ -89,13 +99,25 @@ export async function runMicroBatch(
       ? position.registers
       : await listNewShards(runtime, position.registers, deliveries);
     const processingTime = processingTimeOf(runtime, position);
-    const { run, ...failed } = runRecords(runtime, partition, { input, consumed, registers, processingTime, mustStop });
+    const { run, ...failed } = runRecords(runtime, partition, {
+      input,
+      consumed,
+      registers,
+      processingTime,
+      mustStop,
+      advance: (seen, watermark) => advanceWatermark(query, runtime.rules, seen, watermark),
+    });
     failure = failed.failure?.error;
     stoppedAt = run?.counts.limit ?? failed.failure?.record ?? input.records.length;
     if (run === null) return null;
     const { counts, drained, offsets, ...outcome } = run;
     const ancient = countAncient(input, position, counts.limit);
-    return { ...outcome, processingTime, records: { input, counts, drained, offsets, ancient, ...outOfOrder } };
+    const arrival = newestArrival(input, counts.limit);
+    return {
+      ...outcome,
+      processingTime,
+      records: { input, arrival, counts, drained, offsets, ancient, ...outOfOrder },
+    };
   });
   if (progress === null) await publishPending(runtime, partition, deadline);
   return { progress, unprocessed: firstLeft(input, stoppedAt), failure };
@@ -131,9 +153,9 @@ export async function commitAttempts(
       result: passes.flatMap((pass) => pass.output),
       late: [...passes.flatMap((pass) => pass.late), ...(records?.drained ?? [])],
       malformed: counts.malformed,
-      withoutTime: passes.flatMap((pass) => pass.withoutTime),
+      withoutTime: [...passes.flatMap((pass) => pass.withoutTime), ...(run.rejected ?? [])],
     };
-    const arrival = (records === null ? null : newestArrival(records.input, counts.limit)) ?? processingTime;
+    const arrival = records?.arrival ?? processingTime;
     const outbox = stageOutput(ports.sinks, output, {
       schema: query.outputSchema,
       outputMode: runtime.definition.outputMode,
@@ -157,7 +179,14 @@ export async function commitAttempts(
     const facts = { ...run, position, numOutputRows: output.result.length, conflicts, coldStart, timeAvailableMs };
     const progress = buildProgress(runtime, { ...facts, durationMs: watch.durations() });
     const registers = { ...run.registers, ...dueTimes(query.tables, staged) };
-    const draft = { offsets: records?.offsets ?? [], registers, lastPassWatermark, watermark, outbox, progress };
+    const draft = {
+      offsets: records?.offsets ?? [],
+      registers,
+      lastPassWatermark,
+      watermark,
+      outbox: [...outbox, ...(run.outbox ?? [])],
+      progress,
+    };
     const outcome = await partition.commit(draft, staged, publisherOf(ports), publishDeadline(ports, deadline));
     watch.lap("commit");
     if (outcome === "conflict") {

@@ -3,7 +3,7 @@ import type { ObjectStore } from "../checkpoint/object-store.js";
 import { openQuery } from "../checkpoint/open-query.js";
 import type { StatePartition } from "../checkpoint/state-partition.js";
 import { openStatePartition } from "../checkpoint/state-partition-ring.js";
-import { userError } from "../errors.js";
+import { internalError, userError } from "../errors.js";
 import { adoptStoredIds } from "../plan/adopt-stored-ids.js";
 import { checkCompatible } from "../plan/check-compatible.js";
 import type { StoredTableConnector } from "../plan/connectors/table-connector.js";
@@ -12,9 +12,11 @@ import type { LogicalNode, QueryDefinition, StaticNode } from "../plan/logical-p
 import type { Row } from "../plan/schema.js";
 import { nodesUpwards } from "../plan/walk.js";
 import type { PhysicalQuery } from "../planner/physical-query.js";
-import { planQuery } from "../planner/plan-query.js";
+import { type PlanOptions, planQuery } from "../planner/plan-query.js";
+import type { PartitionId } from "../sinks/sink.js";
 import { targetOf } from "../sinks/sink-target.js";
 import type { RowDecoder } from "../sources/source.js";
+import type { TableSpec } from "../state/state-store.js";
 import type { RuntimePorts } from "./ports.js";
 import { sourcesOf } from "./query-sources.js";
 import { sourceDecoder } from "./source-decoder.js";
@@ -45,7 +47,7 @@ export interface OpenOptions extends Omit<RuntimePorts, "decoders"> {
   /** Of a pack of output; 4 MB unless a simulation wants many of them. */
   readonly packBytes?: number;
   /** Puts something between the runtime and its state partition; for drivers of tests. */
-  readonly wrapPartition?: (partition: StatePartition) => StatePartition;
+  readonly wrapPartition?: (partition: StatePartition, id: PartitionId) => StatePartition;
 }
 
 /**
@@ -53,15 +55,53 @@ export interface OpenOptions extends Omit<RuntimePorts, "decoders"> {
  * the first micro-batch. Costs one read, and a write if the code is new.
  */
 export async function openStreamingQuery(definition: QueryDefinition, options: OpenOptions): Promise<StreamingQuery> {
-  const { log, objects, clock, newId, maxStateBytes } = options;
+  if (definition.options.statePartitions > 1)
+    throw internalError(
+      "two-stages",
+      `${definition.queryName} has several state partitions: it is opened as two stages.`,
+    );
+  const tables = await planOptions(definition, options);
+  const checkpoint = await openCheckpoint(definition, (known) => planQuery(known, tables), options);
+  const { query } = checkpoint;
+  const partition = checkpoint.partition(0, query.tables);
+  return streamingQuery(
+    checkpoint.definition,
+    query,
+    options.wrapPartition?.(partition, 0) ?? partition,
+    { ...options, decoders: decodersOf(definition, query, options) },
+    { id: checkpoint.incarnation, runId: options.newId() },
+  );
+}
+
+export interface OpenedCheckpoint {
+  /** With the checkpoint's watermark policy, and its names of operators. */
+  readonly definition: QueryDefinition;
+  readonly query: PhysicalQuery;
+  readonly incarnation: string;
+  readonly generation: number;
+  /** Estimated bytes that the state may have; Infinity: no limit. */
+  readonly maxStateBytes: number;
+  /** Reads nothing yet. */
+  partition(id: PartitionId, tables: readonly TableSpec[]): StatePartition;
+}
+
+/**
+ * Creates the query's `meta`, or checks the query against it.
+ * @param planOf what keeps state, of the definition under the names that the checkpoint has for operators
+ */
+export async function openCheckpoint(
+  definition: QueryDefinition,
+  planOf: (definition: QueryDefinition) => PhysicalQuery,
+  options: OpenOptions,
+): Promise<OpenedCheckpoint> {
+  const { log, objects, clock, newId } = options;
   const now = () => clock.now();
-  const tables = await readTables(definition, options.readTable);
   const { queryName, options: limits } = definition;
   let query: PhysicalQuery;
   let plan: LogicalNode;
   const schemaOver = (stored: Fingerprint | null): Fingerprint => {
     plan = stored === null ? definition.plan : adoptStoredIds(definition.plan, stored);
-    query = planQuery({ ...definition, plan }, { staticRows: (name) => tables.get(name)! });
+    query = planOf({ ...definition, plan });
     return fingerprintOf({ ...definition, plan }, stateVariablesOf(query));
   };
   const { incarnation, generation, watermarkPolicy } = await openQuery({
@@ -76,36 +116,48 @@ export async function openStreamingQuery(definition: QueryDefinition, options: O
     lateRule: definition.lateRule,
     generation: options.generation,
   });
-  const stateLimit = limits.maxStateBytes ?? maxStateBytes;
-  const partition = openStatePartition({
-    log,
-    objects,
-    now,
-    newId,
-    query: queryName,
+  const maxStateBytes = limits.maxStateBytes ?? options.maxStateBytes ?? Number.POSITIVE_INFINITY;
+  return {
+    definition: { ...definition, plan: plan!, watermarkPolicy },
+    query: query!,
     incarnation,
-    partition: 0,
     generation,
-    tables: query!.tables,
-    ...(options.ringSize === undefined ? {} : { ringSize: options.ringSize }),
-    ...(options.maxRuns === undefined ? {} : { maxRuns: options.maxRuns }),
-    ...(options.packBytes === undefined ? {} : { packBytes: options.packBytes }),
-    ...(limits.inlineLimitBytes === undefined ? {} : { inlineLimitBytes: limits.inlineLimitBytes }),
-    ...(stateLimit === undefined ? {} : { maxStateBytes: stateLimit }),
-  });
-  const decoders = new Map(
+    maxStateBytes,
+    partition: (partition, tables) =>
+      openStatePartition({
+        log,
+        objects,
+        now,
+        newId,
+        query: queryName,
+        incarnation,
+        partition,
+        generation,
+        tables,
+        maxStateBytes,
+        ...(options.ringSize === undefined ? {} : { ringSize: options.ringSize }),
+        ...(options.maxRuns === undefined ? {} : { maxRuns: options.maxRuns }),
+        ...(options.packBytes === undefined ? {} : { packBytes: options.packBytes }),
+        ...(limits.inlineLimitBytes === undefined ? {} : { inlineLimitBytes: limits.inlineLimitBytes }),
+      }),
+  };
+}
+
+export const decodersOf = (
+  definition: QueryDefinition,
+  query: PhysicalQuery,
+  options: OpenOptions,
+): ReadonlyMap<string, RowDecoder> =>
+  new Map(
     sourcesOf(definition.plan).map((node) => [
       node.name,
       options.decoderOf?.(node.name) ?? sourceDecoder(node, definition, readOf(query, node.name)),
     ]),
   );
-  return streamingQuery(
-    { ...definition, plan: plan!, watermarkPolicy },
-    query!,
-    options.wrapPartition?.(partition) ?? partition,
-    { ...options, decoders },
-    { id: incarnation, runId: newId() },
-  );
+
+export async function planOptions(definition: QueryDefinition, { readTable }: OpenOptions): Promise<PlanOptions> {
+  const tables = await readTables(definition, readTable);
+  return { staticRows: (name) => tables.get(name)! };
 }
 
 /** Of a source that has several nodes: what any of them reads. */

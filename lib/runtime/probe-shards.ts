@@ -7,10 +7,10 @@ import { retireShards } from "./retire-shards.js";
 import { isDrained, recordDrained, recordShardList, recordSilence } from "./shard-registers.js";
 
 /** A shard that had a record this recently is not silent: a look would tell next to nothing. */
-const SILENT_AFTER_MS = 2_000;
+export const SILENT_AFTER_MS = 2_000;
 
 /** A record may carry an arrival a little before the look that missed it: clocks of the service differ. */
-const CLOCK_MARGIN_MS = 1_000;
+export const CLOCK_MARGIN_MS = 1_000;
 
 /**
  * Evidence about shards that deliver nothing: listed first, so that a child is known before its parent is found closed, then

@@ -98,7 +98,32 @@ export interface QueryProgress {
   readonly unpublishedBatches?: number;
   /** Why some state is kept for ever, as codes of the plan's warnings, or `complete-mode`. */
   readonly neverEvicts?: readonly string[];
+  /** Of a query with several state partitions; absent: it has one, and one stage. */
+  readonly stage?: StageProgress;
 }
+
+/**
+ * Which stage of a query with several state partitions this is the progress of. In the state stage `deliveredRecords`, `skippedRecords` and
+ * `decodedRecords` count rows that crossed from the shuffle stage.
+ */
+export type StageProgress =
+  | {
+      readonly name: "shuffle";
+      /** The ring of the source shard. */
+      readonly partition: string;
+      /** Rows at the cut. */
+      readonly rowsShuffled: number;
+      readonly rowsTooLarge: number;
+    }
+  | {
+      readonly name: "state";
+      readonly partition: number;
+      /** Records of the shuffle stream that were consumed, those that came again, of retired rings, of an incarnation before. */
+      readonly shuffleRecords: number;
+      readonly repeatedShuffleRecords: number;
+      readonly ancientShuffleRecords: number;
+      readonly foreignShuffleRecords: number;
+    };
 
 /** Counters of one commit are sums over its passes; `numRowsTotal` is that of the last. */
 export function sumOperators(passes: readonly PassResult[]): readonly OperatorMetrics[] {

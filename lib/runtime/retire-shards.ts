@@ -23,6 +23,7 @@ export function retireShards(
   query: Pick<PhysicalQuery, "watermarks">,
   source: string,
   listed: readonly ShardInfo[],
+  mayRetire: (shard: string) => boolean = () => true,
 ): Registers {
   const list = registers.shardList[source] ?? [];
   const isListed = ({ shard }: ShardInfo) => listed.some((info) => info.shard === shard);
@@ -30,6 +31,7 @@ export function retireShards(
   const retiring = list.filter(
     (info) =>
       !isListed(info) &&
+      mayRetire(info.shard) &&
       [info, ...parentsOf(info, list)].every((each) => isDrained(registers, source, each, list)) &&
       childrenStandAlone(registers, source, info, list) &&
       hasNothingLeftToSay(registers, query, registers.perShard[shardKey(source, info.shard)], standing),

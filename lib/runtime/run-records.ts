@@ -4,6 +4,7 @@ import type { StagedState, StatePartition } from "../checkpoint/state-partition.
 import { externalError } from "../errors.js";
 import type { LateRow } from "../operators/operator.js";
 import type { PassOptions, SourceChunk } from "../planner/physical-query.js";
+import type { Watermark } from "../time/event-time.js";
 import { type PassesOutcome, runDataPasses } from "./committed-passes.js";
 import { consumedDeliveries, type HeartbeatSeen } from "./consumed-deliveries.js";
 import { drainedRows } from "./drain.js";
@@ -11,9 +12,9 @@ import { type FeedCounts, feed, type Selection } from "./feed.js";
 import { findFailingRecords } from "./find-failing-records.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
 import { type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
-import { advanceWatermark, type WatermarkAdvance, type WatermarkRules } from "./query-watermark.js";
+import type { WatermarkAdvance, WatermarkRules } from "./query-watermark.js";
 import { recordHeartbeats, recordObservations, recordRead } from "./shard-registers.js";
-import { firstFailing, isUserFailure } from "./user-function-failure.js";
+import { firstFailing, isUserFailure, messageOf, throwsAsUser } from "./user-function-failure.js";
 
 interface RecordsRequest {
   readonly input: MicroBatchInput;
@@ -23,6 +24,8 @@ interface RecordsRequest {
   readonly processingTime: number;
   /** Asked before every chunk. */
   readonly mustStop: () => boolean;
+  /** What the registers, with all that was read, make of the watermark. */
+  readonly advance: (seen: Registers, watermark: Watermark) => WatermarkAdvance;
 }
 
 interface RecordsRun extends PassesOutcome {
@@ -58,7 +61,7 @@ export function runRecords(runtime: QueryRuntime, partition: StatePartition, req
       return { run: attempt(limit, failure === null ? mustStop : never), failure };
     } catch (error) {
       // What fails without any record (a timer's handler, say) is no record's fault.
-      if (!isUserFailure(error) || throws(() => attempt(0))) throw error;
+      if (!isUserFailure(error) || throwsAsUser(() => attempt(0))) throw error;
       const failing = new Map(
         findFailingRecords(
           runtime.query,
@@ -68,7 +71,7 @@ export function runRecords(runtime: QueryRuntime, partition: StatePartition, req
         ),
       );
       if (failing.size === 0)
-        failing.set(firstFailing(0, limit, (records) => throws(() => attempt(records))) - 1, error);
+        failing.set(firstFailing(0, limit, (records) => throwsAsUser(() => attempt(records))) - 1, error);
       if (runtime.definition.options.onError === "malformed" && !mustStop())
         for (const [record, thrown] of failing) rejected.set(record, messageOf(thrown));
       else {
@@ -93,7 +96,7 @@ function searchPass(runtime: QueryRuntime, partition: StatePartition, { processi
 function attemptRun(
   runtime: QueryRuntime,
   partition: StatePartition,
-  { registers, processingTime }: RecordsRequest,
+  { registers, processingTime, advance }: RecordsRequest,
   selection: Selection,
   mustStop: () => boolean,
 ): RecordsRun {
@@ -128,19 +131,19 @@ function attemptRun(
   }
 
   let disbelieved = 0;
-  const advance = (observations: Parameters<typeof recordObservations>[2]): WatermarkAdvance => {
+  const advanceBy = (observations: Parameters<typeof recordObservations>[2]): WatermarkAdvance => {
     const { reads, heartbeats } = consumedDeliveries(selection, fed[0]!.limit);
     const believed = heartbeats.filter((heartbeat) => isBelieved(heartbeat, rules.sources));
     disbelieved = heartbeats.length - believed.length;
     let seen = recordReads({ ...registers, processingTime }, reads);
     seen = recordObservations(seen, query, observations);
     seen = recordHeartbeats(seen, query, believed);
-    return advanceWatermark(query, rules, seen, position.watermark);
+    return advance(seen, position.watermark);
   };
   const outcome = runDataPasses(
     { query, watermarks: position, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) },
     () => void read((node, chunk) => query.process(node, chunk)),
-    ({ observations }) => advance(observations),
+    ({ observations }) => advanceBy(observations),
   );
   const { offsets } = consumedDeliveries(selection, fed[0]!.limit);
   const passes = outcome.passes.map((pass, at) =>
@@ -162,15 +165,3 @@ const recordReads = (registers: Registers, reads: ReturnType<typeof consumedDeli
   );
 
 const never = () => false;
-
-const throws = (run: () => unknown): boolean => {
-  try {
-    run();
-    return false;
-  } catch (error) {
-    if (!isUserFailure(error)) throw error;
-    return true;
-  }
-};
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -55,6 +55,23 @@ export const recordSteps = (
     steps: { ...old.steps, [node]: mergeSteps(old.steps[node] ?? [], seen, Number.NEGATIVE_INFINITY) },
   }));
 
+/** All that another partition knows of the shard. */
+export const recordRegister = (registers: Registers, key: string, seen: ShardRegister, mostSteps: number): Registers =>
+  update(registers, key, (old) => {
+    const silentSince = old.silentSince ?? seen.silentSince;
+    const nodes = new Set([...Object.keys(old.steps), ...Object.keys(seen.steps)]);
+    const steps = [...nodes].map((node): [string, readonly WatermarkStep[]] => [
+      node,
+      mergeSteps(old.steps[node] ?? [], seen.steps[node] ?? [], Number.NEGATIVE_INFINITY, mostSteps),
+    ]);
+    return {
+      readThrough: Math.max(old.readThrough, seen.readThrough),
+      newestArrival: Math.max(old.newestArrival, seen.newestArrival),
+      ...(silentSince === undefined ? {} : { silentSince }),
+      steps: Object.fromEntries(steps),
+    };
+  });
+
 /** Steps at or before `settled`, behind which no horizon of the node falls any more, become one: entries stay small. */
 export function settleSteps(registers: Registers, keys: readonly string[], node: string, settled: number): Registers {
   let next = registers;

@@ -75,10 +75,9 @@ const staged = (sink: Sink, batch: OutputBatch): readonly OutboxPart[] =>
 
 /** A row that an operator cannot place in time; one that a stateful operator made has no record to point at. */
 function withoutPlace(
-  { operatorId, row, origin, reason }: RejectedRow,
+  { operatorId, row, origin, reason, detail = `${operatorId} cannot place the row in time.` }: RejectedRow,
   input: MicroBatchInput | null,
 ): MalformedRecord {
-  const detail = `${operatorId} cannot place the row in time.`;
   const entry = origin === null || input === null ? undefined : inputRecord(input, origin.record);
   if (entry !== undefined) return malformedRecord(entry, reason, detail, row);
   const nowhere = { source: operatorId, stream: operatorId, shard: "", sequence: "", sub: 0, arrival: null };

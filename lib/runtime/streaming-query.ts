@@ -2,16 +2,10 @@ import type { StatePartition } from "../checkpoint/state-partition.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { PhysicalQuery } from "../planner/physical-query.js";
 import type { Delivery } from "../sources/source.js";
-import type { QueryIdleEvent } from "./listener.js";
 import { type MicroBatchOutcome, runMicroBatch } from "./micro-batch.js";
-import { neverEvicts } from "./never-evicts.js";
-import { rowSchemas } from "./operator-schemas.js";
 import type { Deadline, RuntimePorts } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
-import { queryEvents } from "./query-events.js";
-import type { QueryRuntime } from "./query-runtime.js";
-import { sourcesOf } from "./query-sources.js";
-import { sourcePolicy } from "./source-policy.js";
+import { type QueryIdentity, queryRuntime } from "./query-runtime.js";
 import { runTick } from "./tick.js";
 
 /** A running query of one environment. Calls must not overlap: an environment handles one invocation at a time. */
@@ -28,13 +22,6 @@ export interface StreamingQuery {
   recentProgress(): Promise<readonly QueryProgress[]>;
 }
 
-interface QueryIdentity {
-  /** Stable over restarts. */
-  readonly id: string;
-  /** One per environment. */
-  readonly runId: string;
-}
-
 /** Puts a definition, its physical plan, its state partition and the ports together; reads and writes nothing. */
 export function streamingQuery(
   definition: QueryDefinition,
@@ -43,31 +30,7 @@ export function streamingQuery(
   ports: RuntimePorts,
   identity: QueryIdentity,
 ): StreamingQuery {
-  let last: QueryProgress | null = null;
-  const events = queryEvents({ ...identity, name: definition.queryName }, ports);
-  const onProgress = (progress: QueryProgress): void => {
-    last = progress;
-    ports.onProgress(progress);
-    events.progress(progress);
-  };
-  const onIdle = (idle: QueryIdleEvent): void => {
-    ports.onIdle?.(idle);
-    events.idle(idle);
-  };
-  const runtime: QueryRuntime = {
-    ...identity,
-    definition,
-    query,
-    rowSchemaOf: rowSchemas(definition.plan),
-    neverEvicts: neverEvicts(definition),
-    ports: { ...ports, onProgress, onIdle },
-    rules: {
-      policy: definition.watermarkPolicy,
-      sources: new Map(sourcesOf(definition.plan).map(({ name, descriptor }) => [name, sourcePolicy(descriptor)])),
-      listed: new Set(ports.shardListers.keys()),
-      closeOnIdleMs: definition.options.closeOnIdleMs ?? null,
-    },
-  };
+  const { runtime, lastProgress, events } = queryRuntime(definition, query, ports, identity);
   events.started();
   return {
     name: definition.queryName,
@@ -79,7 +42,7 @@ export function streamingQuery(
       if (progress !== null) events.drained();
       return progress;
     },
-    lastProgress: () => last,
+    lastProgress,
     recentProgress: async () => (await partition.recentProgress()) as readonly QueryProgress[],
   };
 }

@@ -1,5 +1,5 @@
 import type { Registers } from "../checkpoint/registers.js";
-import type { PartitionPosition, StatePartition } from "../checkpoint/state-partition.js";
+import type { PartitionPosition, StagedState, StatePartition } from "../checkpoint/state-partition.js";
 import type { PassResult } from "../planner/physical-query.js";
 import { LAST_WATERMARK } from "../time/event-time.js";
 import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } from "./committed-passes.js";
@@ -46,28 +46,27 @@ export async function runTick(
     const processingTime = processingTimeOf(runtime, position);
     const staged = partition.stage();
     const request = { query, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) };
-    const outcome: PassesOutcome =
-      kind === "drain" ? drainPass(request, position) : tickPasses(request, position, registers);
-    // A watermark that only the clock moves, minute by minute, is worth a commit when it closes something.
-    const worthACommit =
-      kind === "drain" ||
-      (outcome.watermark > position.watermark && !outcome.byIdleness) ||
-      staged.changed ||
-      outcome.passes.some(saysSomething) ||
-      hasNewShards(position.registers, registers);
-    return worthACommit ? { ...outcome, staged, processingTime, records: null } : reportIdle(runtime, outcome);
+    const outcome = kind === "drain" ? drainPass(request, position) : tickPasses(runtime, request, position, registers);
+    return kind === "drain" || isWorthACommit(outcome, staged, position, registers)
+      ? { ...outcome, staged, processingTime, records: null }
+      : reportIdle(runtime, outcome);
   });
+}
 
-  /** The evidence of the shards first, then the one pass that it and what was left before are worth. */
-  function tickPasses(request: TickRequest, position: PartitionPosition, registers: Registers): PassesOutcome {
-    const { processingTime } = request;
-    const advance = advanceWatermark(query, runtime.rules, { ...registers, processingTime }, position.watermark);
-    const watermarks = { lastPassWatermark: position.lastPassWatermark, watermark: advance.watermark };
-    const { nextTimer } = position.registers;
-    if (nextTimer !== null && nextTimer <= processingTime)
-      return runDataPasses({ ...request, watermarks }, noRows, () => advance);
-    return { ...advance, ...runNoDataPass({ ...request, watermarks }) };
-  }
+/** The evidence of the shards first, then the one pass that it and what was left before are worth. */
+export function tickPasses(
+  { query, rules }: QueryRuntime,
+  request: TickRequest,
+  position: PartitionPosition,
+  registers: Registers,
+): PassesOutcome {
+  const { processingTime } = request;
+  const advance = advanceWatermark(query, rules, { ...registers, processingTime }, position.watermark);
+  const watermarks = { lastPassWatermark: position.lastPassWatermark, watermark: advance.watermark };
+  const { nextTimer } = position.registers;
+  if (nextTimer !== null && nextTimer <= processingTime)
+    return runDataPasses({ ...request, watermarks }, noRows, () => advance);
+  return { ...advance, ...runNoDataPass({ ...request, watermarks }) };
 }
 
 type TickRequest = Omit<PassesRequest, "watermarks">;
@@ -86,7 +85,7 @@ function drainPass(request: TickRequest, position: PartitionPosition): PassesOut
 const noRows = (): void => {};
 
 /** Nothing is committed, so nothing else would say where event time stands while the input is silent. */
-function reportIdle({ id, runId, definition, query, rules, ports }: QueryRuntime, advance: IdleAdvance): null {
+export function reportIdle({ id, runId, definition, query, rules, ports }: QueryRuntime, advance: IdleAdvance): null {
   const { watermark, heldBackBy, registers } = advance;
   ports.onIdle?.({
     id,
@@ -101,6 +100,21 @@ function reportIdle({ id, runId, definition, query, rules, ports }: QueryRuntime
 }
 
 type IdleAdvance = Pick<PassesOutcome, "watermark" | "heldBackBy" | "registers">;
+
+/**
+ * What no records caused is committed only if it changes something. A watermark that only the clock moves, minute by minute, is worth a
+ * commit when it closes something.
+ */
+export const isWorthACommit = (
+  outcome: PassesOutcome,
+  staged: StagedState,
+  position: PartitionPosition,
+  registers: Registers,
+): boolean =>
+  (outcome.watermark > position.watermark && !outcome.byIdleness) ||
+  staged.changed ||
+  outcome.passes.some(saysSomething) ||
+  hasNewShards(position.registers, registers);
 
 /** Rows alone: what was counted or registered without any shows in the staged state. */
 const saysSomething = ({ output, late }: PassResult): boolean => output.length > 0 || late.length > 0;

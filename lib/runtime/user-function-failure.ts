@@ -17,3 +17,16 @@ export function firstFailing(low: number, high: number, fails: (records: number)
   }
   return broken;
 }
+
+/** Whether it fails as a user's function does; any other failure goes on. */
+export function throwsAsUser(run: () => unknown): boolean {
+  try {
+    run();
+    return false;
+  } catch (error) {
+    if (!isUserFailure(error)) throw error;
+    return true;
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { externalError, userError } from "../errors.js";
 import type { Field } from "../plan/schema.js";
 import { rowWriter } from "./json-lines.js";
+import { MAX_CALL_BYTES, PUT_ATTEMPTS, type PutRetries, perCall, putAll } from "./put-records.js";
 import { type OutputBatch, type PublishIdentity, type Sink, staging } from "./sink.js";
 import { stagedFor } from "./staged-for.js";
 import { decodeRows, encodeRows } from "./staged-rows.js";
@@ -18,21 +19,15 @@ export interface RecordStream {
   putRecords(records: readonly StreamRecord[]): Promise<readonly (string | null)[]>;
 }
 
-export interface KinesisSinkOptions {
+export interface KinesisSinkOptions extends PutRetries {
   readonly stream: RecordStream;
   /** Columns whose values make the partition key; none: the whole row. */
   readonly key: readonly string[];
-  readonly sleep: (ms: number) => Promise<void>;
-  /** In [0, 1): jitter between attempts. */
-  readonly random: () => number;
 }
 
-const MAX_RECORDS = 500;
-const MAX_CALL_BYTES = 4_500_000;
 const MAX_RECORD_BYTES = 1_000_000;
 /** Of one step's rows, so that with their marks they are one call. */
 const MAX_STAGED_BYTES = 4_000_000;
-const ATTEMPTS = 6;
 
 /** What the sink adds to every record. */
 const MARK = "tidemark";
@@ -57,7 +52,7 @@ export function kinesisSink({ stream, key, sleep, random }: KinesisSinkOptions):
         decodeRows(bytes).map((row, at) => recordOf(row as unknown as StagedRow, identity, firstRow + at)),
       );
       const calls = perCall(records, MAX_CALL_BYTES, (record) => record.data.byteLength + record.partitionKey.length);
-      for (const call of calls) await putAll(stream, call, sleep, random);
+      for (const call of calls) await putAll((left) => stream.putRecords(left), call, { sleep, random }, unavailable);
     },
   };
 }
@@ -96,47 +91,10 @@ function recordOf(
   return { partitionKey: key, data: Buffer.from(json === "{}" ? `{${mark}` : `${json.slice(0, -1)},${mark}`, "utf8") };
 }
 
-/** In order, as many as one call takes. */
-function perCall<T>(items: readonly T[], maxBytes: number, sizeOf: (item: T) => number): readonly (readonly T[])[] {
-  const calls: T[][] = [];
-  let bytes = 0;
-  for (const item of items) {
-    const size = sizeOf(item);
-    const call = calls.at(-1);
-    if (call === undefined || call.length === MAX_RECORDS || bytes + size > maxBytes) {
-      calls.push([item]);
-      bytes = size;
-    } else {
-      call.push(item);
-      bytes += size;
-    }
-  }
-  return calls;
-}
-
-async function putAll(
-  stream: RecordStream,
-  records: readonly StreamRecord[],
-  sleep: (ms: number) => Promise<void>,
-  random: () => number,
-): Promise<void> {
-  let left = records;
-  let cause: unknown;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (attempt > 0) await sleep(50 * 2 ** attempt * (0.5 + random() / 2));
-    try {
-      const codes = await stream.putRecords(left);
-      left = left.filter((_, at) => codes[at] !== null);
-      cause = codes.find((code) => code !== null);
-    } catch (error) {
-      cause = error;
-    }
-    if (left.length === 0) return;
-  }
-  throw externalError(
+const unavailable = (left: number, cause: unknown) =>
+  externalError(
     "sink-unavailable",
-    `${left.length} of ${records.length} records were refused ${ATTEMPTS} times.`,
+    `${left} records were refused ${PUT_ATTEMPTS} times.`,
     "It is tried again from the checkpoint; if it stays, check the stream's capacity and the permission kinesis:PutRecords.",
     cause,
   );
-}

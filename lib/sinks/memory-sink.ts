@@ -1,5 +1,5 @@
 import type { Row } from "../plan/schema.js";
-import { type OutputName, type PublishIdentity, type Sink, staging } from "./sink.js";
+import { comparePartitions, type OutputName, type PublishIdentity, type Sink, staging } from "./sink.js";
 import { stagedFor } from "./staged-for.js";
 import { decodeRows, encodeRows } from "./staged-rows.js";
 
@@ -33,7 +33,10 @@ export function memorySink(): MemorySink {
         output,
         rows: [...parts].sort(([a], [b]) => a - b).flatMap(([, rows]) => rows),
       }))
-      .sort((a, b) => a.identity.partition - b.identity.partition || a.identity.batchId - b.identity.batchId);
+      .sort(
+        (a, b) =>
+          comparePartitions(a.identity.partition, b.identity.partition) || a.identity.batchId - b.identity.batchId,
+      );
   return {
     kind: "memory",
     stage: (batch) =>

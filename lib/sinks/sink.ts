@@ -6,9 +6,16 @@ export interface PublishIdentity {
   readonly query: string;
   /** Fixed-width creation time in ms. */
   readonly incarnation: string;
-  readonly partition: number;
+  readonly partition: PartitionId;
   readonly batchId: number;
 }
+
+/** The number of a state partition, or the name of a source shard's ring, which no number begins (docs/design/partitions.md S4). */
+export type PartitionId = number | string;
+
+/** Numbers first, in their order. */
+export const comparePartitions = (a: PartitionId, b: PartitionId): number =>
+  typeof a === "number" && typeof b === "number" ? a - b : String(a) < String(b) ? -1 : a === b ? 0 : 1;
 
 /** A piece of staged output: final bytes, decided before the commit and never recomputed (DATA.md section 7). */
 export interface OutboxPart {

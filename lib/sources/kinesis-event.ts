@@ -50,6 +50,23 @@ export function kinesisDeliveries(
   return [...deliveries.values()];
 }
 
+/** The stream that the event is of; undefined: it holds no record. An event holds one shard of one stream. */
+export const streamOf = (event: KinesisEvent): string | undefined => {
+  const arn = recordsOf(event)[0]?.eventSourceARN;
+  return arn === undefined ? undefined : streamName(arn);
+};
+
+/** Records of a query's own stream, as they are: what is put there is never an aggregate. */
+export const shuffledPayloads = (
+  event: KinesisEvent,
+): readonly { readonly sequence: string; readonly data: Uint8Array }[] =>
+  recordsOf(event).map(({ kinesis }) => ({
+    sequence: kinesis.sequenceNumber,
+    data: Buffer.from(kinesis.data, "base64"),
+  }));
+
+const streamName = (arn: string): string => arn.slice(arn.lastIndexOf("/") + 1);
+
 /** Without cutting a string per record. */
 const isOfShard = (eventID: string, shard: string): boolean =>
   eventID.charCodeAt(shard.length) === COLON && eventID.startsWith(shard);
@@ -116,7 +133,7 @@ const isKinesisRecord = (record: Partial<KinesisEventRecord> | null): boolean =>
   Number.isFinite(record.kinesis.approximateArrivalTimestamp);
 
 const newDelivery = (arn: string, shard: string, sourceOf: (stream: string) => string | undefined) => {
-  const stream = arn.slice(arn.lastIndexOf("/") + 1);
+  const stream = streamName(arn);
   const source = sourceOf(stream);
   if (source === undefined) {
     throw userError(

@@ -22,11 +22,13 @@ export function highestBy(steps: readonly WatermarkStep[], horizon: number): Eve
  * Adds what was seen later. Three laws: a step never speaks of an event time before it arrived (two steps merge towards the
  * later arrival, so a watermark may wait for it and never runs ahead of it); the highest event time is never lost; steps
  * seen before add nothing. Steps at or before `settled`, which no horizon can fall behind any more, become one.
+ * @param most how many may remain
  */
 export function mergeSteps(
   known: readonly WatermarkStep[],
   seen: readonly WatermarkStep[],
   settled: number,
+  most = MAX_STEPS,
 ): readonly WatermarkStep[] {
   const merged: WatermarkStep[] = [];
   for (const step of [...known, ...seen].sort((a, b) => a.arrival - b.arrival || a.maxEventTime - b.maxEventTime)) {
@@ -35,7 +37,7 @@ export function mergeSteps(
     if (last !== undefined && (last.arrival === step.arrival || step.arrival <= settled)) merged.pop();
     merged.push(step);
   }
-  while (merged.length > MAX_STEPS) merged.splice(narrowestStep(merged), 1);
+  while (merged.length > most) merged.splice(narrowestStep(merged), 1);
   return merged;
 }
 

@@ -10,7 +10,14 @@ describe("stored registers", () => {
     expect(registersVersion(NO_REGISTERS)).toBe(1);
     expect(toStored(NO_REGISTERS)).not.toHaveProperty("retired");
     expect(registersVersion(retired)).toBe(2);
-    expect(toStored(retired)).toEqual(retired);
+    expect(fromStored(toStored(retired))).toEqual(retired);
+    expect(toStored(retired)).not.toHaveProperty("rings");
+  });
+
+  it("are of version 4 where they hold positions in rings, which code before would count anew", () => {
+    const rings: Registers = { ...retired, rings: { "s/1": { batchId: 2, part: 1, parts: 3, closedAt: null } } };
+    expect(registersVersion(rings)).toBe(4);
+    expect(fromStored(toStored(rings))).toEqual(rings);
   });
 
   it("of version 1 name no retired shard", () => {

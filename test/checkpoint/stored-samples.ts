@@ -4,6 +4,7 @@ import { decodeManifest, encodeManifest, type Manifest } from "../../lib/checkpo
 import { decodeMeta, encodeMeta, type Meta } from "../../lib/checkpoint/meta-codec.js";
 import { decodePack, encodePack, type OutboxStep } from "../../lib/checkpoint/outbox-codec.js";
 import type { Registers } from "../../lib/checkpoint/registers.js";
+import { decodeBody, decodeHead, encodeBody, encodeRecord } from "../../lib/shuffle/shuffle-codec.js";
 import { decodeRow, encodeRow } from "../../lib/state/row-codec.js";
 import { REMOVE, type StateDelta } from "../../lib/state/state-delta.js";
 
@@ -37,9 +38,15 @@ const registers: Registers = {
   drained: false,
   // Version 1 had no such field: none.
   retired: {},
+  rings: {},
 };
 
 const retired: Registers = { ...registers, retired: { "clicks/shardId-000000000007": 1_699_990_000_000 } };
+
+const rings: Registers = {
+  ...retired,
+  rings: { "clicks/shardId-000000000000": { batchId: 12, part: 1, parts: 2, closedAt: 1_700_000_000_700 } },
+};
 
 const entry: LogEntry = {
   batchId: 65,
@@ -183,6 +190,56 @@ const row: unknown = {
   nested: { a: { b: [[]] } },
 };
 
+/** A record between the stages: it lives for days, over deploys. */
+const shuffled = {
+  head: {
+    format: 1 as const,
+    query: "q",
+    incarnation: "001700000000000",
+    generation: 3,
+    partition: 2,
+    source: "clicks",
+    shard: "shardId-000000000000",
+    batchId: 1,
+    part: 1,
+    parts: 1,
+    rows: 2,
+    heads: { "shardId-000000000007": 4 },
+  },
+  body: {
+    stream: "clicks-stream",
+    inputs: [
+      {
+        input: "1:clicks",
+        rows: [
+          { at: 1_700_000_000_123.456, user: "ü" },
+          { at: null, user: null },
+        ],
+        origins: [
+          { ...at("49671033210893751096840397430000000000000000000000000002"), arrival: 1_700_000_000_500 },
+          { ...at("50", 7), arrival: null },
+        ],
+      },
+    ],
+    marker: {
+      register: registers.perShard["clicks/shardId-000000000000"]!,
+      newestArrival: 1_700_000_000_500,
+      list: [{ shard: "shardId-000000000000", parents: ["shardId-000000000007"] }],
+    },
+  },
+};
+const shuffledSchema = () => ({
+  fields: [
+    { name: "at", type: "timestamp" as const, nullable: true },
+    { name: "user", type: "string" as const, nullable: true },
+  ],
+});
+const encodeShuffled = ({ head, body }: typeof shuffled) => encodeRecord(head, encodeBody(body, shuffledSchema));
+const decodeShuffled = (bytes: Uint8Array) => {
+  const { head, body } = decodeHead(bytes);
+  return { head, body: decodeBody(body, shuffledSchema) } as typeof shuffled;
+};
+
 const sample = <Value>(s: Sample<Value>): Sample<unknown> => s as Sample<unknown>;
 
 export const samples: readonly Sample<unknown>[] = [
@@ -198,6 +255,19 @@ export const samples: readonly Sample<unknown>[] = [
     encode: (value) => encodeEntry(value).body,
     decode: (body) => decodeEntry({ batchId: 65, attemptId: "attempt", generation: 3, body }),
   }),
+  sample({
+    name: "entry-v4",
+    value: { ...entry, registers: rings },
+    encode: (value) => encodeEntry(value).body,
+    decode: (body) => decodeEntry({ batchId: 65, attemptId: "attempt", generation: 3, body }),
+  }),
+  sample({
+    name: "manifest-v4",
+    value: { ...manifest, registers: rings },
+    encode: encodeManifest,
+    decode: decodeManifest,
+  }),
+  sample({ name: "shuffle-record-v1", value: shuffled, encode: encodeShuffled, decode: decodeShuffled }),
   sample({
     name: "manifest-v2",
     value: { ...manifest, registers: retired },

@@ -4,7 +4,12 @@ import type { GoldenCase, GoldenConf, GoldenPlan } from "./golden-case.js";
 import { readPlan } from "./read-plan.js";
 
 /** A case's query as the builder would have made it. @throws what Tidemark refuses */
-export function defineCase(golden: GoldenCase, plan: GoldenPlan, conf: GoldenConf): QueryDefinition {
+export function defineCase(
+  golden: GoldenCase,
+  plan: GoldenPlan,
+  conf: GoldenConf,
+  statePartitions = 1,
+): QueryDefinition {
   const functions: Record<string, unknown> = {};
   return defineQuery({
     queryName: golden.name,
@@ -14,6 +19,7 @@ export function defineCase(golden: GoldenCase, plan: GoldenPlan, conf: GoldenCon
     functions,
     watermarkPolicy: conf.multipleWatermarkPolicy ?? "min",
     options: {
+      statePartitions,
       noDataMicroBatches: conf.noDataMicroBatches ?? true,
       ...(conf.allowMultipleStatefulOperators === undefined
         ? {}

@@ -5,6 +5,8 @@ import type { Driver } from "./driver.js";
 import { engineDriver } from "./engine-driver.js";
 import { readCases } from "./golden-case.js";
 import { handlerDriver } from "./handler-driver.js";
+import { notPartitionable } from "./not-partitionable.js";
+import { partitionsDriver } from "./partitions-driver.js";
 import { runCase } from "./run-case.js";
 
 const golden = (part: string) => readCases(fileURLToPath(new URL(`../vendor/golden/${part}`, import.meta.url)));
@@ -14,6 +16,13 @@ const drivers: readonly (readonly [string, Driver])[] = [
   ["engine", engineDriver],
   ["handler", handlerDriver],
 ];
+
+/** Of several partitions a sample of what can be cut; all of it is `npm run conformance -- … --through partitions=4`. */
+const partitionable = recorded.filter((one, at) => at % 9 === 0 && notPartitionable(one) === null);
+
+it.each(partitionable.map((one) => [one.name, one] as const))("through four state partitions, %s", async (_, one) => {
+  expect(await runCase(one, partitionsDriver(4), readDeviations("partitions"))).toEqual([]);
+});
 
 describe.each(drivers)("through the %s, every recorded case ends as in Spark", (name, driver) => {
   const deviations = readDeviations(name);

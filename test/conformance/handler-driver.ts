@@ -130,7 +130,7 @@ class HandlerRun implements CaseRun {
 }
 
 /** None is 1970 to Spark, and so is an earlier one (SEMANTICS 0.5, 0.6). */
-const sparkWatermark = (watermark: string | null): string =>
+export const sparkWatermark = (watermark: string | null): string =>
   isoTime(watermark === null ? 0 : Math.max(0, Date.parse(watermark)));
 
 /** A step, or a step whose sink fails with the restart that follows: its output comes then. */
@@ -145,7 +145,7 @@ function wholes<Step extends { readonly error?: unknown }>(steps: readonly (Step
   return groups;
 }
 
-function compareWholes(golden: GoldenCase, steps: readonly DrivenStep[]): string[] {
+export function compareWholes(golden: GoldenCase, steps: readonly DrivenStep[]): string[] {
   const expected = wholes<StepResult>(
     golden.steps.map((step) => step.expect),
     golden,

@@ -4,12 +4,13 @@ import { readDeviations } from "./deviations.js";
 import type { Driver } from "./driver.js";
 import { engineDriver } from "./engine-driver.js";
 import { readCases, tagFilter } from "./golden-case.js";
+import { notPartitionable } from "./not-partitionable.js";
 import { runCase } from "./run-case.js";
 
 const USAGE = `
 Runs recorded cases of Spark and compares batch by batch.
 
-  npm run conformance -- DIR|FILE... [--tags a,b,-c] [--through engine|handler] [-v]
+  npm run conformance -- DIR|FILE... [--tags a,b,-c] [--through engine|handler|partitions=N] [-v]
   npm run conformance -- test/vendor/golden/cases --tags join,-session -v
 
 Exit codes: 0 all pass, 1 one fails or none matches, 2 the command line is wrong.
@@ -27,7 +28,9 @@ const { values, positionals } = commandLine(
 async function driverOf(name: string): Promise<Driver> {
   if (name === "engine") return engineDriver;
   if (name === "handler") return (await import("./handler-driver.js")).handlerDriver;
-  return refuse(`--through takes engine or handler, not '${name}'`);
+  const partitions = /^partitions=([1-9]\d*)$/.exec(name);
+  if (partitions !== null) return (await import("./partitions-driver.js")).partitionsDriver(Number(partitions[1]));
+  return refuse(`--through takes engine, handler or partitions=N, not '${name}'`);
 }
 
 async function main(): Promise<number> {
@@ -39,8 +42,14 @@ async function main(): Promise<number> {
   const deviations = readDeviations(values.through);
   let passed = 0;
   let failed = 0;
+  const refused = new Map<string, number>();
   for (const golden of positionals.flatMap(readCases)) {
     if (!wanted(golden.tags)) continue;
+    const code = /^partitions=/.test(values.through) ? notPartitionable(golden) : null;
+    if (code !== null) {
+      refused.set(code, (refused.get(code) ?? 0) + 1);
+      continue;
+    }
     const differences = await runCase(golden, driver, deviations).catch((error: unknown) => [
       values.verbose && error instanceof Error ? `${error.stack}` : `broke: ${String(error)}`,
     ]);
@@ -51,6 +60,7 @@ async function main(): Promise<number> {
       if (values.verbose) for (const difference of differences) console.log(`  ${difference}`);
     }
   }
+  for (const [reason, count] of refused) console.log(`${count} refused: ${reason}`);
   if (passed + failed === 0) {
     console.log(`No case in ${positionals.join(", ")}${values.tags === "" ? "" : ` has the tags ${values.tags}`}.`);
     return 1;

@@ -6,8 +6,9 @@ export interface SourceMemory {
   registers: Registers;
 }
 
+/** Where a ring was read to is no knowledge of a source, and stays. */
 export const forgetSources = (memory: SourceMemory): void => {
-  memory.registers = NO_REGISTERS;
+  memory.registers = { ...NO_REGISTERS, rings: memory.registers.rings };
 };
 
 /**

@@ -70,7 +70,7 @@ it("and for a new source", () => {
   replaceIn(
     CATALOGUE,
     "export const SOURCES = {",
-    `export const SOURCES = {\n  sqs: ${COMMON}, ...SOURCE_OPTIONS }, arrivals: false, listsShards: true, redelivers: "from-first-left" },`,
+    `export const SOURCES = {\n  sqs: ${COMMON}, ...SOURCE_OPTIONS }, arrivals: false, listsShards: true, partitionable: false, redelivers: "from-first-left" },`,
   );
   expect(asked()).toEqual(listed("A source"));
 });

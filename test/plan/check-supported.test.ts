@@ -31,9 +31,14 @@ import {
 } from "./plans.js";
 
 const codes = (plan: LogicalNode, outputMode: OutputMode = "append", more: Partial<CheckContext> = {}) =>
-  refusalsOf({ plan, outputMode, sink: { kind: "memory" }, allowMultipleStatefulOperators: true, ...more }).map(
-    ({ code }) => code,
-  );
+  refusalsOf({
+    plan,
+    outputMode,
+    sink: { kind: "memory" },
+    allowMultipleStatefulOperators: true,
+    statePartitions: 1,
+    ...more,
+  }).map(({ code }) => code);
 
 const sameUser = call("eq", column("user", "left"), column("rk", "right"));
 const within = call(

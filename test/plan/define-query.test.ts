@@ -35,7 +35,7 @@ test("what is not supported is thrown with its remedy", () => {
 test("options are within their range", () => {
   const option = (options: object) => codeOf(() => defineQuery({ ...query, options }));
   expect(option({ onError: "ignore" })).toBe("option-invalid");
-  expect(option({ statePartitions: 4 })).toBe("option-invalid");
+  expect(option({ statePartitions: 0 })).toBe("option-invalid");
   expect(codeOf(() => defineQuery({ ...query, outputMode: "apend" as never }))).toBe("option-invalid");
   expect(codeOf(() => defineQuery({ ...query, sink: {} as never }))).toBe("connector-unknown");
   expect(option({ maxStateBytes: 0 })).toBe("option-invalid");

@@ -9,6 +9,8 @@ export interface CheckContext {
   readonly plan: LogicalNode;
   /** False: Spark's behaviour before several stateful operators were allowed (SEMANTICS H6, A13). */
   readonly allowMultipleStatefulOperators: NonNullable<QueryOptions["allowMultipleStatefulOperators"]>;
+  readonly statePartitions: QueryOptions["statePartitions"];
+  readonly partitionBy?: QueryOptions["partitionBy"];
 }
 
 /** Refuses by returning the error, so that every refusal of a query can be shown at once. */

@@ -25,6 +25,8 @@ interface SourceTraits<Connector> extends Traits<Connector> {
   readonly listsShards: boolean;
   /** A Lambda function can read it. */
   readonly deployable: boolean;
+  /** One reader at a time reads a shard, in order: the query may have several state partitions (docs/partitions.md). */
+  readonly partitionable: boolean;
   /** What comes again where a part of a batch is left: the records from the first one left, or all of the batch. */
   readonly redelivers: "from-first-left" | "whole-batch";
 }
@@ -54,6 +56,7 @@ export const SOURCES = {
     arrivals: true,
     listsShards: true,
     deployable: true,
+    partitionable: true,
     redelivers: "from-first-left",
     grants: [
       "kinesis:DescribeStream",
@@ -69,6 +72,7 @@ export const SOURCES = {
     arrivals: true,
     listsShards: false,
     deployable: true,
+    partitionable: false,
     redelivers: "whole-batch",
     grants: [],
     options: { ...SOURCE_OPTIONS, ...WATERMARK_OPTIONS, topic: "required", bootstrapServers: "optional" },
@@ -78,6 +82,7 @@ export const SOURCES = {
     arrivals: false,
     listsShards: false,
     deployable: false,
+    partitionable: true,
     redelivers: "from-first-left",
     grants: [],
     options: { ...SOURCE_OPTIONS, paths: "optional" },
@@ -87,6 +92,7 @@ export const SOURCES = {
     arrivals: false,
     listsShards: false,
     deployable: false,
+    partitionable: true,
     redelivers: "from-first-left",
     grants: [],
     options: { ...SOURCE_OPTIONS, ...WATERMARK_OPTIONS },

@@ -1,4 +1,6 @@
 import type { LogicalNode, QueryDefinition } from "../logical-plan.js";
+import { nodesAfterCut } from "../partitioning/cut.js";
+import { partitioningOf } from "../partitioning/partitioning-of.js";
 import { inputsOf, isStateful, nodesUpwards } from "../walk.js";
 import { warningsOf } from "../warnings-of.js";
 import { nodeText, schemaText } from "./node-text.js";
@@ -16,6 +18,7 @@ export function explainQuery(query: QueryDefinition): string {
     "",
     "Physical plan, downstream first",
     ...physicalLines(plan, query),
+    ...stageLines(query),
     "",
     "Warnings",
     ...warningLines(query),
@@ -36,6 +39,28 @@ function physicalLines(plan: LogicalNode, { outputMode }: QueryDefinition): read
     const width = Math.max(...lines.map(([label]) => label.length));
     return [`  ${node.operatorId}`, ...lines.map(([label, text]) => `    ${label.padEnd(width)}  ${text}`)];
   });
+}
+
+/** Of a query with several state partitions: what runs where, and what tells a row's partition. */
+function stageLines({ plan, options }: QueryDefinition): readonly string[] {
+  const partitioning = partitioningOf(plan, options);
+  if (partitioning === null) return [];
+  const { count, columns, cut } = partitioning;
+  const spread = columns.map(({ columns: names }) => [...new Set(names)].join(" = ")).join(", ");
+  return [
+    "",
+    `Stages, ${count} state partitions`,
+    "  shuffle stage, one ring per source shard",
+    ...cut.points.map(({ top, inputs }) => {
+      const sources = inputs.map((input) => cut.sources[input]!.name).join(", ");
+      return `    ${sources}: up to ${nodeText(top)}`;
+    }),
+    `    rows are spread by ${spread}, through a Kinesis stream of the query's own`,
+    "  state stage, one log per partition",
+    ...nodesAfterCut(plan)
+      .filter(isStateful)
+      .map(({ operatorId }) => `    ${operatorId}`),
+  ];
 }
 
 function warningLines({ plan, outputMode }: QueryDefinition): readonly string[] {
