@@ -58,7 +58,7 @@ export function encodeEntry(entry: LogEntry): SlotItem {
         publishedThrough: entry.publishedThrough,
         progress: JSON.stringify(entry.progress ?? null),
         deltaKey: keyOf(delta),
-        ...(version < 3 ? { outboxKey: packs[0]?.key ?? null } : { packs }),
+        ...(version < 3 || packs.length === 0 ? { outboxKey: packs[0]?.key ?? null } : { packs }),
       }),
     ),
   );
@@ -79,7 +79,7 @@ interface Fields {
   readonly publishedThrough: number;
   readonly progress: string;
   readonly deltaKey: string | null;
-  /** Before version 3. */
+  /** Before version 3, and where there is no output. */
   readonly outboxKey?: string | null;
   readonly packs?: readonly { readonly key: string | null; readonly steps: number }[];
 }
