@@ -1,6 +1,7 @@
 import { type Command, EXIT, type Terminal, UsageError } from "./command.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { explainCommand } from "./commands/explain.js";
+import { lateCommand } from "./commands/late.js";
 import { latenessCommand } from "./commands/lateness.js";
 import { progressCommand } from "./commands/progress.js";
 import { runCommand } from "./commands/run.js";
@@ -9,6 +10,7 @@ import { stateCommand } from "./commands/state.js";
 const COMMANDS: readonly Command[] = [
   runCommand,
   latenessCommand,
+  lateCommand,
   explainCommand,
   progressCommand,
   stateCommand,

@@ -92,7 +92,7 @@ function headerOf({ cells, count, cut }: CsvRow, path: string): readonly string[
 }
 
 /** A member may follow the gzip of another, as when compressed files are concatenated. */
-function bytesOf(path: string): AsyncIterable<Uint8Array> {
+export function bytesOf(path: string): AsyncIterable<Uint8Array> {
   const stream = createReadStream(path, { highWaterMark: 1024 * 1024 });
   if (!/\.gz$/i.test(path)) return stream;
   const inflated = createGunzip();

@@ -11,6 +11,7 @@ import { readInputs } from "../inputs.js";
 import { latenessText } from "../lateness-text.js";
 import { loadQuery } from "../load-query.js";
 import { measureFiles } from "../measure-files.js";
+import { refuseLateOutput } from "../refuse-late-output.js";
 import { loadTables, readTableFiles } from "../table-files.js";
 import { timeColumnQuery } from "../time-column-query.js";
 import { wholeNumber } from "../whole-number.js";
@@ -62,7 +63,9 @@ export const latenessCommand: Command = {
       values.time === undefined
         ? withFileSources((await loadQuery(file, values.query)).definition)
         : timeColumnQuery(values.time, arrival?.columns ?? []);
-    const paths = [...readInputs(given, sourcesOf(definition.plan)).values()].flat();
+    const inputs = readInputs(given, sourcesOf(definition.plan));
+    await refuseLateOutput(inputs, sourcesOf(definition.plan));
+    const paths = [...inputs.values()].flat();
     if (arrival !== undefined) requireColumns(arrival, sourcesOf(definition.plan)[0]!.schema);
     const tables = await loadTables(definition.plan, readTableFiles(values.table ?? [], definition.plan));
     const report = await measureFiles(definition, {

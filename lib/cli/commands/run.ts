@@ -9,6 +9,7 @@ import { withFileSources } from "../file-sources.js";
 import { type Inputs, readInputs } from "../inputs.js";
 import { loadQuery } from "../load-query.js";
 import { progressBar } from "../progress-bar.js";
+import { refuseLateOutput } from "../refuse-late-output.js";
 import { claimDirectory, directoryCheckpoint, memoryCheckpoint } from "../run-checkpoint.js";
 import { runFiles } from "../run-files.js";
 import { openRunSinks } from "../run-sinks.js";
@@ -71,6 +72,7 @@ export const runCommand: Command = {
     const definition = withFileSources(query.definition);
     const { queryName } = definition;
     const inputs = readInputs(given, sourcesOf(definition.plan));
+    await refuseLateOutput(inputs, sourcesOf(definition.plan));
     const tables = readTableFiles(values.table ?? [], definition.plan);
     const clock = systemClock;
     const totalBytes = await plainBytes(inputs);
