@@ -12,6 +12,7 @@ export function flightJob(table: FlightTable): Job {
     stream: "flights",
     prefix: "flights/",
     total: table.count,
+    paceMs: 20,
     *records() {
       for (const row of order) {
         const event = flightEvent(table, row);

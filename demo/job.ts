@@ -12,6 +12,8 @@ export interface Job {
   /** Of the sink, with its slash. */
   readonly prefix: string;
   readonly total: number;
+  /** Between two puts while the page is served: what is to be watched should not be over at once. */
+  readonly paceMs: number;
   records(): Iterable<DemoRecord>;
   /** Input rows that a result row stands for. */
   rowsOf(result: OutputRow): number;

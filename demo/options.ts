@@ -7,6 +7,9 @@ export interface DemoOptions {
   readonly batchSize: number;
   /** Keeps streams, checkpoints and results here; a stopped run goes on. */
   readonly dataDir: string | null;
+  /** Serve the live page; `linger`: also after the jobs have ended, until interrupted. */
+  readonly page: boolean;
+  readonly linger: boolean;
   /** `page-views`, `flights`, or both. */
   readonly jobs: ReadonlySet<string>;
 }
@@ -19,10 +22,13 @@ export const USAGE = `npm start -- [options]
   --only JOB        page-views or flights alone
   --batch-size N    records per micro-batch (1,000); it decides which rows are late
   --data DIR        keep everything in DIR: stopped at any moment and started again, it goes on
+  --no-page         without the live page
+  --linger          keep the page after the jobs have ended, until interrupted
   --help
 
 Examples
   npm start
+  npm start -- --linger
   npm start -- --only flights --all --batch-size 10000
   npm start -- --data .tidemark/demo
 `;
@@ -40,6 +46,8 @@ export function readOptions(args: readonly string[]): DemoOptions | null {
       "batch-size": { type: "string", default: "1000" },
       only: { type: "string" },
       data: { type: "string" },
+      "no-page": { type: "boolean", default: false },
+      linger: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -50,6 +58,8 @@ export function readOptions(args: readonly string[]): DemoOptions | null {
     flights: values.all ? 3_000_000 : count("--flights", values.flights),
     batchSize: count("--batch-size", values["batch-size"]),
     dataDir: values.data ?? null,
+    page: !values["no-page"],
+    linger: values.linger,
     jobs: new Set(values.only === undefined ? JOBS : [values.only]),
   };
 }

@@ -21,6 +21,7 @@ export function pageViewJob(count: number, end: number): Job {
     stream: "page-views",
     prefix: "page-views/",
     total,
+    paceMs: 100,
     records,
     rowsOf: (result) => Number(result["views"]),
     closed(results) {

@@ -12,13 +12,12 @@ export interface DemoRecord {
   readonly data: string;
 }
 
-const AT_ONCE = 500;
-
-/** Publishes in order, 500 at a time, beginning where the stream ends: what a killed run had published stands already. */
+/** Publishes in order, `atOnce` at a time, beginning where the stream ends: what a killed run had published stands already. */
 export async function publish(
   kinesis: KinesisClient,
   stream: string,
   records: Iterable<DemoRecord>,
+  atOnce: number,
   published: (count: number) => void,
   pause: () => Promise<void>,
 ): Promise<void> {
@@ -46,7 +45,7 @@ export async function publish(
       continue;
     }
     batch.push(record);
-    if (batch.length === AT_ONCE) await send();
+    if (batch.length === atOnce) await send();
   }
   await send();
 }

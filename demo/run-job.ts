@@ -7,10 +7,12 @@ import type { Stack } from "../lib/local/stack.js";
 import type { QueryProgress } from "../lib/runtime/progress.js";
 import { functionLog } from "./function-log.js";
 import type { Job } from "./job.js";
+import type { LivePage } from "./live-page.js";
 import { type OutputRow, outputReader } from "./outputs.js";
 import { publish } from "./producer.js";
 import type { Screen } from "./screen.js";
 import { type Tally, tally } from "./tally.js";
+import { writeOutputs } from "./write-outputs.js";
 
 export const BUCKET = "tidemark-demo";
 export const TABLE = "tidemark-demo";
@@ -22,20 +24,32 @@ export interface JobOptions {
   readonly batchSize: number;
   /** How long a batch may wait to be full; 0 by default: windows should close while you watch. */
   readonly batchingWindowMs?: number;
+  /** Leaves results, late rows and malformed records here as files. */
+  readonly dataDir?: string | null;
 }
 
 /** Publishes, processes, shows, drains; returns the account of what lies in the bucket. */
-export async function runJob(stack: Stack, job: Job, options: JobOptions, screen: Screen): Promise<Tally> {
+export async function runJob(
+  stack: Stack,
+  job: Job,
+  options: JobOptions,
+  screen: Screen,
+  page: LivePage | null = null,
+): Promise<Tally> {
   const { batchSize, batchingWindowMs = 0 } = options;
   screen.line(`\n${job.title}`);
   await stack.createStream(job.stream);
   const store = s3ObjectStore(stack.clients.s3, BUCKET);
   const reader = outputReader(store);
   const bundle = await bundleToTemporaryFile(job.queryFile);
+  const watch = page === null ? null : await page.watch(stack, job);
+  const status = page?.feed.query(job.queryName).status;
+  const atOnce = Math.min(500, Math.max(100, Math.floor(job.total / 100)));
   const seen = { delivered: 0, watermark: "none yet", batches: 0 };
   let shown: Promise<void> = Promise.resolve();
 
   const onProgress = (progress: QueryProgress) => {
+    watch?.progress(progress);
     seen.delivered += progress.decodedRecords + progress.malformedRows;
     seen.batches = Math.max(seen.batches, progress.batchId);
     seen.watermark = progress.eventTime.watermark ?? seen.watermark;
@@ -74,10 +88,17 @@ export async function runJob(stack: Stack, job: Job, options: JobOptions, screen
     stack,
     name: job.queryName,
     streams: [job.stream],
-    function: environment,
+    function: {
+      ...environment,
+      invoke(event) {
+        watch?.event(event);
+        return environment.invoke(event);
+      },
+    },
     mapping: { batchSize, batchingWindowMs },
     tickMs: 0,
   });
+  status?.({ state: "running", words: job.title });
   try {
     let before: number | undefined;
     let published = 0;
@@ -85,11 +106,13 @@ export async function runJob(stack: Stack, job: Job, options: JobOptions, screen
       stack.clients.kinesis,
       job.stream,
       job.records(),
+      atOnce,
       (count) => {
         before ??= count;
         published = count - before;
       },
       async () => {
+        if (page !== null) await wait(job.paceMs);
         for (let waits = 0; published - seen.delivered > BACKLOG_BATCHES * batchSize && waits < 200; waits++)
           await wait(5);
       },
@@ -99,12 +122,17 @@ export async function runJob(stack: Stack, job: Job, options: JobOptions, screen
     await deployment.drain();
     await wait(50);
     await shown;
+    await watch?.settle();
+    status?.({ state: "done", words: "all is read, and drained" });
     screen.line(
       seen.batches === 0
         ? "  all was done by an earlier run"
         : "  all is read, and drained, so that the last windows closed too",
     );
-    return await tally(outputReader(store), job, { seconds, batches: seen.batches, rows: seen.delivered });
+    const effort = { seconds, batches: seen.batches, rows: seen.delivered };
+    const { dataDir = null } = options;
+    const files = dataDir === null ? [] : await writeOutputs(outputReader(store), job, dataDir);
+    return { ...(await tally(outputReader(store), job, effort)), files };
   } finally {
     await deployment.stop();
     await bundle.remove();

@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { startStack } from "../lib/local/stack.js";
 import { flightJob } from "./flight-job.js";
 import { readFlights } from "./flight-table.js";
 import type { Job } from "./job.js";
+import { openLivePage } from "./live-page.js";
 import { type DemoOptions, readOptions, USAGE } from "./options.js";
 import { pageViewJob } from "./page-view-job.js";
 import { BUCKET, folder, runJob } from "./run-job.js";
@@ -27,13 +29,16 @@ async function main(): Promise<number> {
 
   const screen = openScreen(process.stdout);
   if (options.dataDir !== null) await mkdir(options.dataDir, { recursive: true });
+  const page = options.page ? await openLivePage(screen) : null;
   const stack = await startStack(options.dataDir === null ? {} : { dataDir: options.dataDir });
   try {
     const tallies: Tally[] = [];
     const jobs = await demoJobs(options, stack.dataFile("demo.json"));
-    for (const job of jobs) tallies.push(await runJob(stack, job, options, screen));
+    for (const job of jobs) page?.feed.query(job.queryName).status({ state: "starting", words: job.title });
+    for (const job of jobs) tallies.push(await runJob(stack, job, options, screen, page));
     screen.line("");
     for (const line of summaryLines(tallies)) screen.line(line);
+    for (const { files } of tallies) for (const file of files) screen.line(`file:    ${file}`);
     for (const job of jobs)
       screen.line(`results: s3://${BUCKET}/${folder(job, "")}  late rows: s3://${BUCKET}/${folder(job, ".late")}`);
     screen.line(
@@ -41,8 +46,13 @@ async function main(): Promise<number> {
         ? "They were in memory and are gone now; --data DIR keeps them."
         : `Everything lies in ${options.dataDir}; started again with the same options, the run goes on from there.`,
     );
+    if (page !== null && options.linger) {
+      screen.line(`The page stays: ${page.address} (interrupt to end).`);
+      await once(process, "SIGINT");
+    }
     return tallies.every(({ adds }) => adds) ? 0 : 1;
   } finally {
+    await page?.stop();
     await stack.stop();
   }
 }

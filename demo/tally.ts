@@ -13,6 +13,8 @@ export interface Tally {
   readonly batches: number;
   readonly rowsPerSecond: number;
   readonly adds: boolean;
+  /** Where its outputs were left. */
+  readonly files: readonly string[];
 }
 
 /** What this run did of the job; an earlier one may have done the rest. */
@@ -22,7 +24,7 @@ export interface Effort {
   readonly rows: number;
 }
 
-export async function tally(reader: OutputReader, job: Job, effort: Effort): Promise<Tally> {
+export async function tally(reader: OutputReader, job: Job, effort: Effort): Promise<Omit<Tally, "files">> {
   const { seconds, batches, rows } = effort;
   const results = await reader.newRows(folder(job, ""));
   const late = (await reader.newRows(folder(job, ".late"))).length;

@@ -30,7 +30,17 @@ afterAll(() => {
 });
 
 function start(): { readonly child: ChildProcess; readonly output: () => string } {
-  const options = ["--only", "page-views", "--page-views", String(VIEWS), "--batch-size", "800", "--data", directory];
+  const options = [
+    "--only",
+    "page-views",
+    "--page-views",
+    String(VIEWS),
+    "--batch-size",
+    "800",
+    "--data",
+    directory,
+    "--no-page",
+  ];
   const child = spawn(process.execPath, ["--import", "tsx", "demo/start.ts", ...options], { cwd: ROOT });
   let text = "";
   const add = (chunk: Buffer) => {

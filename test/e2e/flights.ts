@@ -20,6 +20,7 @@ export async function checkFlights(deployment: Deployment, report: Report): Prom
     deployment.kinesis,
     "flights",
     job.records(),
+    500,
     () => undefined,
     async () => undefined,
   );
