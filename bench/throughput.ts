@@ -1,6 +1,7 @@
 import { memoryCheckpointLog } from "../lib/checkpoint/memory-checkpoint-log.js";
 import { memoryObjectStore } from "../lib/checkpoint/memory-object-store.js";
 import type { SourceNode } from "../lib/plan/logical-plan.js";
+import { finishPasses } from "../lib/planner/passes.js";
 import { planQuery } from "../lib/planner/plan-query.js";
 import { feed } from "../lib/runtime/feed.js";
 import { decodeDeliveries } from "../lib/runtime/micro-batch-input.js";
@@ -96,11 +97,10 @@ function engine(): Candidate {
       () => false,
       (source, chunk) => query.process(source, chunk),
     );
-    const { observations } = query.endPass();
+    const { observations } = finishPasses(query.endPass());
     evict = Math.max(evict, Math.floor(observations[0]!.maxEventTime) - DELAY_MS);
     query.beginPass({ watermarkForLateEvents: late, watermarkForEviction: evict, processingTime: 0, state: staged });
-    const { output } = query.endPass();
-    closed += output.length;
+    closed += finishPasses(query.endPass()).numOutputRows;
     if (++batches === WARM_UP && closed === 0) throw new Error("No window closed.");
     state.commit(staged);
   };

@@ -3,18 +3,15 @@ import type { OutboxPart } from "../sinks/sink.js";
 import { encodePack } from "./outbox-codec.js";
 import { MAX_STEPS } from "./published-position.js";
 import type { Ring } from "./ring.js";
+import type { OutboxWriter } from "./state-partition.js";
 import type { Pack } from "./stored-blob.js";
 import { noUploads, type Uploads, upload } from "./stored-blobs.js";
 
 /** Their keys stand in the slot's item, which DynamoDB limits to 400 KB. */
 const MAX_PACKS = 2_000;
 
-/**
- * The output of one commit while it is staged (rule S9): parts gather into packs, and a full one is uploaded before the next part is taken,
- * so that no more than a pack is held. A part that is larger than a pack stands alone in one.
- */
-export interface Outbox {
-  add(parts: readonly OutboxPart[]): Promise<void>;
+/** The ring's side of an outbox. A part that is larger than a pack stands alone in one. */
+export interface Outbox extends OutboxWriter {
   readonly uploads: Uploads;
   /** Closed and uploaded, in order. */
   readonly packs: Pack[];

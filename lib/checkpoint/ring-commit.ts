@@ -4,7 +4,7 @@ import type { StateDelta } from "../state/state-delta.js";
 import { afterPut, beforePut, expectedOccupant, slotOf } from "./commit-ring.js";
 import { asStored, encodeDelta } from "./delta-codec.js";
 import { decodeEntry, encodeEntry, type LogEntry } from "./entry-codec.js";
-import { newOutbox, type Outbox } from "./outbox-writer.js";
+import type { Outbox } from "./outbox-writer.js";
 import { changedRegisters } from "./registers.js";
 import { type Ring, type RingCache, settlePublished, supersede } from "./ring.js";
 import { advance, applyEntry, catchUp, loadCold } from "./ring-load.js";
@@ -28,7 +28,7 @@ interface Publishing {
 /** Rules 5 and 6 for n = version + 1. */
 export async function commitEntry(
   ring: Ring,
-  draft: EntryDraft,
+  { outbox, ...draft }: EntryDraft & { readonly outbox: Outbox },
   changes: StateDelta,
   publishing: Publishing,
 ): Promise<CommitOutcome> {
@@ -41,8 +41,6 @@ export async function commitEntry(
   }
   const cache = ring.cache!;
   const delta = changes.size === 0 ? null : encodeDelta(changes);
-  const outbox = newOutbox(ring);
-  await outbox.add(draft.outbox);
   for (let attempt = 0; attempt < MAX_UPLOADS; attempt++) {
     const uploads = attempt === 0 ? outbox.uploads : await uploadAgain(ring, outbox);
     const entry: LogEntry = {

@@ -2,6 +2,7 @@ import { internalError } from "../errors.js";
 import { type StagedOverlay, stageState } from "../state/staged-state.js";
 import { decodeEntry } from "./entry-codec.js";
 import { MAX_RUNS } from "./offsets.js";
+import { newOutbox, type Outbox } from "./outbox-writer.js";
 import { positionOf as publishedPosition } from "./published-position.js";
 import { newRing, type Ring, type RingCache, type RingOptions, supersede } from "./ring.js";
 import { checkStateBytes, commitEntry } from "./ring-commit.js";
@@ -30,6 +31,8 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
   });
   const stagedAt = new WeakMap<StagedState, { readonly overlay: StagedOverlay; readonly version: number }>();
 
+  const outboxes = new WeakMap<object, Outbox>();
+
   return {
     async load({ fresh = false } = {}) {
       if (ring.superseded) throw supersede(ring);
@@ -55,6 +58,11 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
       stagedAt.set(overlay, { overlay, version: cache.version });
       return overlay;
     },
+    newOutbox() {
+      const outbox = newOutbox(ring);
+      outboxes.set(outbox, outbox);
+      return outbox;
+    },
     async commit(draft, staged, publisher, deadlineReached = () => false) {
       const cache = loaded(ring);
       const of = stagedAt.get(staged);
@@ -62,7 +70,9 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
         throw internalError("staged-elsewhere", "The staged state is not of the version that is to be committed on.");
       }
       checkStateBytes(ring, of.overlay.stateBytes);
-      return commitEntry(ring, draft, of.overlay.delta(), { publisher, deadlineReached });
+      const outbox = outboxes.get(draft.outbox) ?? newOutbox(ring);
+      if (Array.isArray(draft.outbox)) await outbox.add(draft.outbox);
+      return commitEntry(ring, { ...draft, outbox }, of.overlay.delta(), { publisher, deadlineReached });
     },
     async publish(publisher, deadlineReached) {
       loaded(ring);

@@ -39,9 +39,18 @@ export interface EntryDraft {
   readonly registers: Registers;
   readonly lastPassWatermark: Watermark;
   readonly watermark: Watermark;
-  readonly outbox: readonly OutboxPart[];
+  /** What was staged for this commit, or all of it at once. */
+  readonly outbox: OutboxWriter | readonly OutboxPart[];
   /** Without its own commit and publish times. JSON. */
   readonly progress: unknown;
+}
+
+/**
+ * The output of one commit while it is staged (rule S9): parts gather into packs, and a full one is uploaded before the next part is taken,
+ * so that no more than a pack is held.
+ */
+export interface OutboxWriter {
+  add(parts: readonly OutboxPart[]): Promise<void>;
 }
 
 export type CommitOutcome = "committed" | "conflict";
@@ -61,6 +70,8 @@ export interface StatePartition {
   look?(): Promise<PartitionLook | null>;
   position(): PartitionPosition;
   stage(): StagedState;
+  /** For the output of one commit; what is not committed is left to the sweeper. */
+  newOutbox(): OutboxWriter;
   /**
    * `publisher` is used when the ring is about to lap and output of others is still pending: a snapshot needs it published (rule 7). What then
    * does not fit before `deadlineReached` is recorded, nothing is committed, and `publish-incomplete` is thrown (rule S8).

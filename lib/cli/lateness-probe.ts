@@ -3,6 +3,7 @@ import { type LatenessMeter, latenessMeter } from "../lateness/lateness-meter.js
 import { boundOf } from "../operators/event-time-column.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
+import { finishPasses } from "../planner/passes.js";
 import { groupingKeys } from "../planner/plan-aggregate.js";
 import { planQuery } from "../planner/plan-query.js";
 import { memoryState } from "../state/staged-state.js";
@@ -71,8 +72,9 @@ export function latenessProbe(definition: QueryDefinition, options: ProbeOptions
           feed(rows.only(place));
         }
       }
-      const { output } = query.endPass();
-      if (everyRow || rule.operator !== null) for (const row of output) reach(row);
+      finishPasses(query.endPass(), ({ output }) => {
+        if (everyRow || rule.operator !== null) for (const row of output) reach(row);
+      });
       meter.endBatch();
     },
   };

@@ -1,11 +1,11 @@
-import { type ColumnBatch, NO_ROWS } from "../columns/column-batch.js";
+import type { ColumnBatch } from "../columns/column-batch.js";
 import type { StateStore, TableSpec } from "../state/state-store.js";
 import type { Micros } from "../time/event-time.js";
 import { keepRows } from "./batch-rows.js";
 import { boundOf, boundsOf, type EventTimeColumn } from "./event-time-column.js";
 import type { KeyColumns } from "./key-columns.js";
 import { lateGate } from "./late-gate.js";
-import type { PassContext, StatefulOperator } from "./operator.js";
+import { NO_BATCHES, type PassContext, type StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 import { relocate } from "./relocate.js";
 
@@ -72,7 +72,7 @@ export function deduplicate(spec: DeduplicateSpec): StatefulOperator {
     process: firstRowsOf,
     endPass() {
       if (eventTime !== null) count.removed = store.expireThrough(pass.watermarkForEviction * 1000);
-      return NO_ROWS;
+      return NO_BATCHES;
     },
     metrics: () => ({
       ...operatorMetrics(operatorName, operatorId, store.size, count),

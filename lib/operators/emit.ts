@@ -1,7 +1,9 @@
+import type { ColumnBatch } from "../columns/column-batch.js";
 import type { OutputMode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
 import type { Micros, Watermark } from "../time/event-time.js";
+import { inBatches } from "./in-batches.js";
 
 /** What all aggregations are to the planner: one table; an advanced watermark lets groups out, and comes through as it is. */
 export const emitter = (operatorId: string, table: TableSpec, outputMode: OutputMode) => ({
@@ -23,19 +25,26 @@ interface GroupsOfPass<Value> {
 /**
  * What an aggregation emits and what it forgets (SEMANTICS C3). append: a group once, when the watermark closes it.
  * update: every touched group, also one that closes now; closing is silent. complete: everything, and nothing is forgotten.
+ * Returns how many groups were removed.
  */
-export function emitGroups<Value>(
+export function* emitGroups<Value>(
   outputMode: OutputMode,
   { store, touched, evictThrough }: GroupsOfPass<Value>,
   resultOf: (group: StateRow<Value>) => Row,
-): { readonly rows: Row[]; readonly removed: number } {
-  const rows: Row[] = [];
+): Generator<ColumnBatch, number> {
   if (outputMode === "complete") {
-    for (const group of store.rows()) rows.push(resultOf(group));
-    return { rows, removed: 0 };
+    yield* inBatches(results(store.rows(), resultOf));
+    return 0;
   }
-  if (outputMode === "update") for (const group of touched) rows.push(resultOf(group));
-  if (evictThrough === null) return { rows, removed: 0 };
-  if (outputMode === "append") for (const group of store.expired(evictThrough)) rows.push(resultOf(group));
-  return { rows, removed: store.expireThrough(evictThrough) };
+  if (outputMode === "update") yield* inBatches(results(touched, resultOf));
+  if (evictThrough === null) return 0;
+  if (outputMode === "append") yield* inBatches(results(store.expired(evictThrough), resultOf));
+  return store.expireThrough(evictThrough);
+}
+
+function* results<Value>(
+  groups: Iterable<StateRow<Value>>,
+  resultOf: (group: StateRow<Value>) => Row,
+): Generator<Row, void> {
+  for (const group of groups) yield resultOf(group);
 }

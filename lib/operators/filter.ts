@@ -1,7 +1,6 @@
-import { NO_ROWS } from "../columns/column-batch.js";
 import { keepRows } from "./batch-rows.js";
 import type { Reader } from "./evaluate/reader.js";
-import type { Operator } from "./operator.js";
+import { NO_BATCHES, type Operator } from "./operator.js";
 
 interface FilterOperator extends Operator {
   /** Rows removed in this pass, counted here (DESIGN.md section 7). */
@@ -21,7 +20,7 @@ export function filterOperator(predicate: Reader): FilterOperator {
       filtered += batch.length - kept.length;
       return kept;
     },
-    endPass: () => NO_ROWS,
+    endPass: () => NO_BATCHES,
     get filtered() {
       return filtered;
     },

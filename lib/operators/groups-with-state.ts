@@ -1,7 +1,8 @@
-import { NO_ROWS, rowBatch } from "../columns/column-batch.js";
+import { NO_ROWS } from "../columns/column-batch.js";
 import type { Row, Schema } from "../plan/schema.js";
 import type { StateStore, TableSpec } from "../state/state-store.js";
 import type { EventTimeColumn } from "./event-time-column.js";
+import { inBatches } from "./in-batches.js";
 import type { KeyColumns } from "./key-columns.js";
 import type { PassContext, StatefulOperator } from "./operator.js";
 import { ownRow } from "./own-row.js";
@@ -69,6 +70,11 @@ export function groupsWithState(spec: GroupsWithStateSpec): StatefulOperator {
     return due.map((row) => row.key).filter((key) => !rows.groups.has(key));
   }
 
+  function* calls(): Generator<Row, void> {
+    for (const [key, keyRows] of rows.groups) yield* call(key, keyRows, false);
+    for (const key of timedOut()) yield* call(key, [], true);
+  }
+
   return {
     operatorId,
     tables: [table],
@@ -83,12 +89,7 @@ export function groupsWithState(spec: GroupsWithStateSpec): StatefulOperator {
       rows.add(batch);
       return NO_ROWS;
     },
-    endPass() {
-      const output: Row[] = [];
-      for (const [key, keyRows] of rows.groups) for (const row of call(key, keyRows, false)) output.push(row);
-      for (const key of timedOut()) for (const row of call(key, [], true)) output.push(row);
-      return rowBatch(output);
-    },
+    endPass: () => inBatches(calls()),
     metrics: () => operatorMetrics("applyInPandasWithState", operatorId, store.size, rows.count),
   };
 }

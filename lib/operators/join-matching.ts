@@ -18,38 +18,37 @@ interface MatchInput {
   /** The residual condition. */
   readonly matches: (left: Row, right: Row) => boolean;
   readonly output: JoinOutput;
-  readonly emit: (row: Row) => void;
+  readonly counts: MatchCounts;
 }
 
 interface MatchCounts {
-  stored: number;
+  updated: number;
   removed: number;
 }
 
 const isDue = (probe: Probe, through: Micros): boolean => probe.expiry !== null && probe.expiry <= through;
 
-export function matchPass(input: MatchInput): MatchCounts {
-  const counts = { stored: 0, removed: 0 };
+/** Joined and padded rows, one after another: a row with a million partners makes no array of them. */
+export function* matchPass(input: MatchInput): Generator<Row, void> {
   if (input.semi) {
-    const passing = matchRightOfSemi(input, counts);
-    matchLeftOfSemi(input, passing, counts);
+    const passing = yield* matchRightOfSemi(input);
+    yield* matchLeftOfSemi(input, passing);
   } else {
-    matchSide("left", input, counts);
-    matchSide("right", input, counts);
+    yield* matchSide("left", input);
+    yield* matchSide("right", input);
   }
-  return counts;
 }
 
 /**
  * Left rows are always stored, even if due, so that right rows of the same pass find them; a right row that is due is
  * stored only if it will be padded (SEMANTICS F7).
  */
-function matchSide(side: Side, input: MatchInput, counts: MatchCounts): void {
-  const { state, preserved, output, emit, matches } = input;
+function* matchSide(side: Side, input: MatchInput): Generator<Row, void> {
+  const { state, preserved, output, matches, counts } = input;
   const other: Side = side === "left" ? "right" : "left";
   for (const row of input.waiting[side]) {
     if (!input.sides[side].mayMatch(row)) {
-      if (preserved.has(side)) emit(output.pad(side, row));
+      if (preserved.has(side)) yield output.pad(side, row);
       continue;
     }
     const probe = input.sides[side].probe(row);
@@ -59,14 +58,14 @@ function matchSide(side: Side, input: MatchInput, counts: MatchCounts): void {
       const [left, right] = side === "left" ? [row, partner.value.row] : [partner.value.row, row];
       if (!matches(left, right)) continue;
       matched = true;
-      emit(output.combine(left, right));
+      yield output.combine(left, right);
       if (preserved.has(other) && !partner.value.matched) newlyMatched.push(partner);
     }
     state.markMatched(other, newlyMatched);
     const stays = side === "left" || !isDue(probe, input.evictThrough) || (preserved.has(side) && !matched);
     if (!stays) continue;
     state.store(side, row, probe, matched && preserved.has(side));
-    counts.stored++;
+    counts.updated++;
   }
 }
 
@@ -75,21 +74,21 @@ function matchSide(side: Side, input: MatchInput, counts: MatchCounts): void {
  * Returns the right rows that are due already: never stored, but seen by the left rows of this pass,
  * whose match Spark loses (0.7).
  */
-function matchRightOfSemi(input: MatchInput, counts: MatchCounts): ReadonlyMap<string, readonly Row[]> {
-  const { state, emit, matches } = input;
+function* matchRightOfSemi(input: MatchInput): Generator<Row, ReadonlyMap<string, readonly Row[]>> {
+  const { state, matches, counts } = input;
   const passing = new Map<string, Row[]>();
   for (const row of input.waiting.right) {
     const probe = input.sides.right.probe(row);
     if (!probe.comparable) continue;
     const partners = [...state.left.withPrefix(probe.prefix)].filter(({ value }) => matches(value.row, row));
     for (const { key, value } of partners) {
-      emit(value.row);
+      yield value.row;
       state.left.remove(key);
       counts.removed++;
     }
     if (!isDue(probe, input.evictThrough)) {
       state.store("right", row, probe, false);
-      counts.stored++;
+      counts.updated++;
       continue;
     }
     const rows = passing.get(probe.prefix);
@@ -99,15 +98,15 @@ function matchRightOfSemi(input: MatchInput, counts: MatchCounts): ReadonlyMap<s
   return passing;
 }
 
-function matchLeftOfSemi(input: MatchInput, passing: ReadonlyMap<string, readonly Row[]>, counts: MatchCounts): void {
-  const { state, emit, matches } = input;
+function* matchLeftOfSemi(input: MatchInput, passing: ReadonlyMap<string, readonly Row[]>): Generator<Row, void> {
+  const { state, matches, counts } = input;
   for (const row of input.waiting.left) {
     const probe = input.sides.left.probe(row);
     if (hasPartner(row, probe)) {
-      emit(row);
+      yield row;
     } else {
       state.store("left", row, probe, false);
-      counts.stored++;
+      counts.updated++;
     }
   }
 

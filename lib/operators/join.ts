@@ -1,15 +1,16 @@
-import { NO_ROWS, rowBatch } from "../columns/column-batch.js";
+import { NO_ROWS } from "../columns/column-batch.js";
 import type { JoinCondition, Side } from "../plan/join-condition.js";
 import { joinOutputWatermark } from "../plan/join-condition.js";
 import type { JoinType } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
-import { toMicros } from "../time/event-time.js";
+import { type Micros, toMicros } from "../time/event-time.js";
 import { compileCondition } from "./evaluate/evaluate.js";
 import { boundsOf, type EventTimeColumn } from "./event-time-column.js";
+import { inBatches } from "./in-batches.js";
 import { matchPass } from "./join-matching.js";
 import { joinOutput } from "./join-output.js";
 import { joinSide } from "./join-side.js";
-import { joinTables, openJoinState } from "./join-state.js";
+import { type JoinState, joinTables, openJoinState } from "./join-state.js";
 import { lateGate } from "./late-gate.js";
 import type { PassContext, StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
@@ -61,6 +62,28 @@ export function joinOperator(spec: JoinSpec): StatefulOperator {
   let count = noCounts();
   let total = 0;
 
+  function* joined(state: JoinState, evictThrough: Micros): Generator<Row, void> {
+    yield* matchPass({
+      semi: spec.type === "leftSemi",
+      waiting,
+      sides,
+      preserved,
+      state,
+      evictThrough,
+      matches: (left, right) => residual.every((holds) => holds(left, right)),
+      output,
+      counts: count,
+    });
+    for (const side of SIDES) {
+      if (preserved.has(side)) {
+        for (const { value } of state[side].expired(evictThrough)) {
+          if (!value.matched) yield output.pad(side, value.row);
+        }
+      }
+      count.removed += state[side].expireThrough(evictThrough);
+    }
+  }
+
   return {
     operatorId,
     tables: [tables.left, tables.right, tables.sequence],
@@ -82,34 +105,11 @@ export function joinOperator(spec: JoinSpec): StatefulOperator {
       }
       return NO_ROWS;
     },
-    endPass() {
+    *endPass() {
       const state = openJoinState(context.state, tables);
-      const evictThrough = toMicros(context.watermarkForEviction);
-      const rows: Row[] = [];
-      const matched = matchPass({
-        semi: spec.type === "leftSemi",
-        waiting,
-        sides,
-        preserved,
-        state,
-        evictThrough,
-        matches: (left, right) => residual.every((holds) => holds(left, right)),
-        output,
-        emit: (row) => void rows.push(row),
-      });
-      count.updated = matched.stored;
-      count.removed = matched.removed;
-      for (const side of SIDES) {
-        if (preserved.has(side)) {
-          for (const { value } of state[side].expired(evictThrough)) {
-            if (!value.matched) rows.push(output.pad(side, value.row));
-          }
-        }
-        count.removed += state[side].expireThrough(evictThrough);
-      }
+      yield* inBatches(joined(state, toMicros(context.watermarkForEviction)));
       state.close();
       total = state.left.size + state.right.size;
-      return rowBatch(rows);
     },
     metrics: () => operatorMetrics("symmetricHashJoin", operatorId, total, count),
   };

@@ -1,4 +1,4 @@
-import { type ColumnBatch, NO_ROWS, rowBatch } from "../columns/column-batch.js";
+import { type ColumnBatch, NO_ROWS } from "../columns/column-batch.js";
 import type { OutputMode } from "../plan/logical-plan.js";
 import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
 import type { Micros } from "../time/event-time.js";
@@ -74,13 +74,12 @@ export function keyAggregate(spec: KeyAggregateSpec): StatefulOperator {
       add(batch);
       return NO_ROWS;
     },
-    endPass() {
+    *endPass() {
       for (const { value } of touched.values()) aggregates.seal(value);
       const evictThrough = eventTime === null ? null : pass.watermarkForEviction * 1000;
-      const { rows, removed } = emitGroups(outputMode, { store, touched: touched.values(), evictThrough }, resultOf);
+      const removed = yield* emitGroups(outputMode, { store, touched: touched.values(), evictThrough }, resultOf);
       count.updated = touched.size;
       count.removed = removed;
-      return rowBatch(rows);
     },
     metrics: () => operatorMetrics("stateStoreSave", operatorId, store.size, count, lateGroups.size),
   };

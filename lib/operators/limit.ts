@@ -1,7 +1,6 @@
-import { NO_ROWS } from "../columns/column-batch.js";
 import type { StateStore, TableSpec } from "../state/state-store.js";
 import { firstOf } from "./batch-rows.js";
-import type { Operator, StatefulOperator } from "./operator.js";
+import { NO_BATCHES, type Operator, type StatefulOperator } from "./operator.js";
 import { noCounts, operatorMetrics } from "./pass-counts.js";
 
 /** limit over a complete result: the first n rows of the pass, nothing is kept (SEMANTICS G2). */
@@ -16,7 +15,7 @@ export function passLimit(n: number): Operator {
       left -= first.length;
       return first;
     },
-    endPass: () => NO_ROWS,
+    endPass: () => NO_BATCHES,
   };
 }
 
@@ -51,7 +50,7 @@ export function streamLimit(operatorId: string, n: number): StreamLimit {
     },
     endPass() {
       if (passed !== before) store.put("", passed, null);
-      return NO_ROWS;
+      return NO_BATCHES;
     },
     get remaining() {
       return Math.max(n - rowsIn, 0);

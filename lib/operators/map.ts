@@ -1,7 +1,6 @@
-import { NO_ROWS } from "../columns/column-batch.js";
 import type { Row, Schema } from "../plan/schema.js";
 import { expandRows } from "./batch-rows.js";
-import type { Operator } from "./operator.js";
+import { NO_BATCHES, type Operator } from "./operator.js";
 import { userValue } from "./user-value.js";
 
 /** map and flatMap. Columns that the function leaves out are NULL. */
@@ -18,6 +17,6 @@ export function mapOperator(toRows: (row: Row) => Iterable<Row>, schema: Schema)
       expandRows(batch, function* (row) {
         for (const produced of toRows(batch.row(row))) yield complete(produced);
       }),
-    endPass: () => NO_ROWS,
+    endPass: () => NO_BATCHES,
   };
 }

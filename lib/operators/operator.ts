@@ -6,6 +6,9 @@ export type { Origin } from "../columns/column-batch.js";
 import type { StateView, TableSpec } from "../state/state-store.js";
 import type { EventTime, Watermark } from "../time/event-time.js";
 
+/** Of an operator that has said all it had to say by the end of a pass. */
+export const NO_BATCHES: readonly ColumnBatch[] = Object.freeze([]);
+
 /** What one pass is told: values, never a clock. Each operator gets its own pair of watermarks (SEMANTICS A2, H2, H3). */
 export interface PassContext {
   readonly watermarkForLateEvents: Watermark;
@@ -66,11 +69,12 @@ export interface OperatorMetrics {
  * whatever it remembers between `beginPass` and `endPass` is of that pass alone.
  * A pass: `beginPass`, then `process` any number of times (per input), then `endPass`, in topological order,
  * so that everything an operator emits reaches its consumer's `process` before the consumer's `endPass`.
+ * `endPass` is asked for one batch after another, to its end: what it makes of five million groups never stands in one array.
  */
 export interface Operator {
   beginPass(context: PassContext): void;
   process(batch: ColumnBatch, input: number): ColumnBatch;
-  endPass(): ColumnBatch;
+  endPass(): Iterable<ColumnBatch>;
 }
 
 export interface StatefulOperator extends Operator {

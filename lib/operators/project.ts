@@ -1,10 +1,10 @@
-import { ColumnBatch, firstRows, NO_ROWS } from "../columns/column-batch.js";
+import { ColumnBatch, firstRows } from "../columns/column-batch.js";
 import { ValueVector } from "../columns/value-vector.js";
 import type { Vector } from "../columns/vector.js";
 import { vectorTables } from "../columns/vector-table.js";
 import type { Window } from "../time/window.js";
 import type { Reader } from "./evaluate/reader.js";
-import type { Operator, PassContext } from "./operator.js";
+import { NO_BATCHES, type Operator, type PassContext } from "./operator.js";
 
 /** A column to compute, or one of the windows of a time: the row is repeated for each (SEMANTICS G1). */
 interface ProjectColumn {
@@ -65,7 +65,7 @@ export function projectOperator({ operatorId, columns }: ProjectSpec): Operator 
       pass = context;
     },
     process: (batch) => (repeated === undefined ? projectAll(batch) : repeat(repeated, batch)),
-    endPass: () => NO_ROWS,
+    endPass: () => NO_BATCHES,
   };
 }
 

@@ -1,7 +1,6 @@
-import { NO_ROWS } from "../columns/column-batch.js";
 import { keepRows } from "./batch-rows.js";
 import type { Reader } from "./evaluate/reader.js";
-import type { Operator, PassContext } from "./operator.js";
+import { NO_BATCHES, type Operator, type PassContext } from "./operator.js";
 
 /**
  * A filter that an operator above implies: `window()` is nothing without a time (SEMANTICS A11, C6). What it removes is
@@ -21,6 +20,6 @@ export function requireValueOperator(operatorId: string, reason: string, conditi
         return accepted;
       });
     },
-    endPass: () => NO_ROWS,
+    endPass: () => NO_BATCHES,
   };
 }

@@ -1,4 +1,4 @@
-import { type ColumnBatch, NO_ROWS, rowBatch } from "../columns/column-batch.js";
+import { type ColumnBatch, NO_ROWS } from "../columns/column-batch.js";
 import type { LateRule, OutputMode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { prefixedKey, prefixOf, restOf } from "../state/key-codec.js";
@@ -145,13 +145,12 @@ export function sessionAggregate(spec: SessionAggregateSpec): StatefulOperator {
       add(batch);
       return NO_ROWS;
     },
-    endPass() {
+    *endPass() {
       for (const [key, rows] of pending) mergeKey(key, rows);
       const evictThrough = evicts ? pass.watermarkForEviction * 1000 : null;
-      const { rows, removed } = emitGroups(outputMode, { store, touched, evictThrough }, resultOf);
+      const removed = yield* emitGroups(outputMode, { store, touched, evictThrough }, resultOf);
       count.updated = touched.length;
       count.removed += removed;
-      return rowBatch(rows);
     },
     metrics: () => operatorMetrics("sessionWindowStateStoreSaveExec", operatorId, store.size, count, lateSessions.size),
   };

@@ -1,5 +1,6 @@
-import { NO_ROWS, rowBatch } from "../columns/column-batch.js";
+import { NO_ROWS } from "../columns/column-batch.js";
 import type { Row } from "../plan/schema.js";
+import { inBatches } from "./in-batches.js";
 import type { Operator } from "./operator.js";
 import { compareNullable } from "./ordering.js";
 
@@ -26,6 +27,6 @@ export function sortOperator(columns: Parameters<typeof rowComparator>[0]): Oper
       for (const row of batch.selection) pending.push(batch.row(row));
       return NO_ROWS;
     },
-    endPass: () => rowBatch(pending.sort(compare)),
+    endPass: () => inBatches(pending.sort(compare)),
   };
 }

@@ -1,4 +1,3 @@
-import { NO_ROWS } from "../columns/column-batch.js";
 import type { JoinCondition, Side } from "../plan/join-condition.js";
 import type { JoinType } from "../plan/logical-plan.js";
 import type { Row, Schema } from "../plan/schema.js";
@@ -6,7 +5,7 @@ import { expandRows } from "./batch-rows.js";
 import { compileCondition } from "./evaluate/evaluate.js";
 import { joinOutput } from "./join-output.js";
 import { joinSide } from "./join-side.js";
-import type { Operator } from "./operator.js";
+import { NO_BATCHES, type Operator } from "./operator.js";
 
 /** Rows of the stream that the condition's implied filters drop do not come here; the table's own filters are applied here. */
 export interface StaticJoinSpec {
@@ -64,7 +63,7 @@ export function staticJoinOperator(spec: StaticJoinSpec): Operator {
       table ??= indexTable(spec);
       return expandRows(batch, (row) => outputOf(batch.row(row)));
     },
-    endPass: () => NO_ROWS,
+    endPass: () => NO_BATCHES,
   };
 }
 

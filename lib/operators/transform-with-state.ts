@@ -1,9 +1,10 @@
-import { NO_ROWS, rowBatch } from "../columns/column-batch.js";
+import { NO_ROWS } from "../columns/column-batch.js";
 import { userError } from "../errors.js";
 import type { Row, Schema } from "../plan/schema.js";
 import type { TableSpec } from "../state/state-store.js";
 import { fromMicros, NO_WATERMARK } from "../time/event-time.js";
 import type { EventTimeColumn } from "./event-time-column.js";
+import { inBatches } from "./in-batches.js";
 import type { KeyColumns } from "./key-columns.js";
 import type { PassContext, StatefulOperator } from "./operator.js";
 import { ownRow } from "./own-row.js";
@@ -94,16 +95,22 @@ export function transformWithState(spec: TransformWithStateSpec): StatefulOperat
     }
   }
 
-  function fireTimers(): Row[] {
+  function* fireTimers(): Generator<Row, void> {
     const clock = timerClock(timeMode, pass);
-    const output: Row[] = [];
     for (const timer of ownTimers.due(pass.state, clock * 1000)) {
       if (!ownTimers.take(pass.state, timer)) continue;
       const expired = { getExpiryTimeInMs: () => fromMicros(timer.expiry) };
       const call = (keyRow: Row) => processor.handleExpiredTimer?.(keyRow, timerValues, expired) ?? [];
-      for (const row of callFor(timer.key, call)) output.push(row);
+      yield* callFor(timer.key, call);
     }
-    return output;
+  }
+
+  function* calls(): Generator<Row, void> {
+    takeInitialState();
+    for (const [key, keyRows] of rows.groups) {
+      yield* callFor(key, (keyRow) => processor.handleInputRows(keyRow, keyRows.map(ownRow), timerValues));
+    }
+    if (timeMode !== "none") yield* fireTimers();
   }
 
   return {
@@ -129,16 +136,7 @@ export function transformWithState(spec: TransformWithStateSpec): StatefulOperat
       rows.add(batch);
       return NO_ROWS;
     },
-    endPass() {
-      takeInitialState();
-      const output: Row[] = [];
-      for (const [key, keyRows] of rows.groups) {
-        const call = (keyRow: Row) => processor.handleInputRows(keyRow, keyRows.map(ownRow), timerValues);
-        for (const row of callFor(key, call)) output.push(row);
-      }
-      if (timeMode !== "none") for (const row of fireTimers()) output.push(row);
-      return rowBatch(output);
-    },
+    endPass: () => inBatches(calls()),
     metrics() {
       const total = variables.tables.reduce((sum, table) => sum + pass.state.table(table).size, 0);
       const { updated, removed } = scope;

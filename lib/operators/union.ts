@@ -1,9 +1,8 @@
-import { NO_ROWS } from "../columns/column-batch.js";
-import type { Operator } from "./operator.js";
+import { NO_BATCHES, type Operator } from "./operator.js";
 
 /** Both inputs as they come; their columns agree by name, order and type (the plan's factory sees to it). */
 export const unionOperator = (): Operator => ({
   beginPass() {},
   process: (batch) => batch,
-  endPass: () => NO_ROWS,
+  endPass: () => NO_BATCHES,
 });

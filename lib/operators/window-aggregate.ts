@@ -1,4 +1,4 @@
-import { type ColumnBatch, NO_ROWS, rowBatch } from "../columns/column-batch.js";
+import { type ColumnBatch, NO_ROWS } from "../columns/column-batch.js";
 import type { LateRule, OutputMode } from "../plan/logical-plan.js";
 import type { StateRow, StateStore, TableSpec } from "../state/state-store.js";
 import type { CalendarGrid } from "../time/calendar-window.js";
@@ -165,13 +165,12 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
       addAll(batch);
       return NO_ROWS;
     },
-    endPass() {
+    *endPass() {
       for (const { value } of touched) aggregates.seal(value);
       const evictThrough = evicts ? pass.watermarkForEviction * 1000 : null;
-      const { rows, removed } = emitGroups(outputMode, { store, touched, evictThrough }, resultOf);
+      const removed = yield* emitGroups(outputMode, { store, touched, evictThrough }, resultOf);
       count.updated = touched.length;
       count.removed = removed;
-      return rowBatch(rows);
     },
     metrics: () => operatorMetrics("stateStoreSave", operatorId, store.size, count, lateGroups.size),
   };

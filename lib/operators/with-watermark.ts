@@ -1,9 +1,9 @@
-import { ColumnBatch, NO_ROWS, type Origins } from "../columns/column-batch.js";
+import { ColumnBatch, type Origins } from "../columns/column-batch.js";
 import { overlaid } from "../columns/overlaid-table.js";
 import type { Vector } from "../columns/vector.js";
 import type { EventTime } from "../time/event-time.js";
 import { vectorOf } from "./evaluate/reader.js";
-import type { Operator } from "./operator.js";
+import { NO_BATCHES, type Operator } from "./operator.js";
 
 interface WatermarkSpec {
   readonly column: string;
@@ -30,6 +30,6 @@ export function watermarkOperator({ column, cast, observe }: WatermarkSpec): Ope
       observe(times, selection, origins);
       return timesOf === null ? batch : new ColumnBatch(overlaid(table, column, times), selection, origins);
     },
-    endPass: () => NO_ROWS,
+    endPass: () => NO_BATCHES,
   };
 }

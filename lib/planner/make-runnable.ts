@@ -3,7 +3,14 @@ import type { StreamLimit } from "../operators/limit.js";
 import type { LateRow, RejectedRow } from "../operators/operator.js";
 import type { Row, Schema } from "../plan/schema.js";
 import { beginVertices, downstreamFirst, endVertices, feedVertex, type Vertex } from "./operator-graph.js";
-import type { PassResult, PhysicalQuery, PhysicalSource, SourceChunk, WatermarkNodeInfo } from "./physical-query.js";
+import type {
+  PassOutput,
+  PassResult,
+  PhysicalQuery,
+  PhysicalSource,
+  SourceChunk,
+  WatermarkNodeInfo,
+} from "./physical-query.js";
 import type { WatermarkObserver } from "./watermark-observer.js";
 
 /** A plan as operators in their places. */
@@ -32,10 +39,21 @@ export function makeRunnable(plan: OperatorPlan): PhysicalQuery {
   let late: LateRow[] = [];
   let withoutTime: RejectedRow[] = [];
 
+  let numbers = { numOutputRows: 0, numLateRows: 0, numRowsWithoutTime: 0 };
+
+  const emit = (row: Row): void => void output.push(row);
+
+  const takeOutput = (): PassOutput => {
+    const taken = { output, late, withoutTime };
+    numbers.numOutputRows += output.length;
+    numbers.numLateRows += late.length;
+    numbers.numRowsWithoutTime += withoutTime.length;
+    [output, late, withoutTime] = [[], [], []];
+    return taken;
+  };
+
   const result = (): PassResult => ({
-    output,
-    late,
-    withoutTime,
+    ...numbers,
     observations: watermarks.flatMap(({ observer }, node) => observer.observations(node)),
     // Of the first node that saw a row, in Spark's order (SEMANTICS A8).
     eventTime: watermarks.map(({ observer }) => observer.stats()).find((stats) => stats !== null) ?? null,
@@ -52,9 +70,8 @@ export function makeRunnable(plan: OperatorPlan): PhysicalQuery {
     outputSchema,
     wantsNoDataPass: watermarks.length > 0 && stateful.some((operator) => operator.wantsNoDataPass),
     beginPass(options) {
-      output = [];
-      late = [];
-      withoutTime = [];
+      [output, late, withoutTime] = [[], [], []];
+      numbers = { numOutputRows: 0, numLateRows: 0, numRowsWithoutTime: 0 };
       for (const { observer } of watermarks) observer.beginPass();
       const { watermarkForLateEvents, watermarkForEviction } = options;
       beginVertices(vertices, !oneWatermark, {
@@ -69,13 +86,17 @@ export function makeRunnable(plan: OperatorPlan): PhysicalQuery {
       for (const { observer, info } of watermarks) if (info.sources.includes(source)) observer.feed(feed);
       const batch = withOrigins(source, input);
       const limit = limits[source];
-      const feedRows = (rows: ColumnBatch) => feedVertex(vertices, sources[source]!.vertex, rows, 0, output);
+      const feedRows = (rows: ColumnBatch) => feedVertex(vertices, sources[source]!.vertex, rows, 0, emit);
       if (limit != null) return feedUpToLimit(limit, batch, feedRows);
       feedRows(batch);
       return batch.length;
     },
-    endPass() {
-      endVertices(vertices, output);
+    *endPass() {
+      const ending = endVertices(vertices, emit);
+      do {
+        if (output.length + late.length + withoutTime.length > 0) yield takeOutput();
+      } while (ending.next().done !== true);
+      if (output.length + late.length + withoutTime.length > 0) yield takeOutput();
       return result();
     },
   };

@@ -17,23 +17,33 @@ export function feedVertex(
   vertex: number,
   batch: ColumnBatch,
   input: number,
-  output: Row[],
+  emit: (row: Row) => void,
 ): void {
   const { operator, consumer } = vertices[vertex]!;
-  deliver(vertices, consumer, operator.process(batch, input), output);
+  deliver(vertices, consumer, operator.process(batch, input), emit);
 }
 
 /** What a vertex emits of itself, to its consumer. */
-function deliver(vertices: readonly Vertex[], consumer: Vertex["consumer"], batch: ColumnBatch, output: Row[]): void {
+function deliver(
+  vertices: readonly Vertex[],
+  consumer: Vertex["consumer"],
+  batch: ColumnBatch,
+  emit: (row: Row) => void,
+): void {
   if (batch.length === 0) return;
   if (consumer === null) {
-    for (const row of batch.selection) output.push(batch.row(row));
-  } else feedVertex(vertices, consumer.vertex, batch, consumer.input, output);
+    for (const row of batch.selection) emit(batch.row(row));
+  } else feedVertex(vertices, consumer.vertex, batch, consumer.input, emit);
 }
 
-/** Ends the pass: an operator has everything its inputs emit before it ends itself. */
-export function endVertices(vertices: readonly Vertex[], output: Row[]): void {
-  for (const { operator, consumer } of vertices) deliver(vertices, consumer, operator.endPass(), output);
+/** Ends the pass, batch by batch: an operator has everything its inputs emit before it ends itself. */
+export function* endVertices(vertices: readonly Vertex[], emit: (row: Row) => void): Generator<void, void> {
+  for (const { operator, consumer } of vertices) {
+    for (const batch of operator.endPass()) {
+      deliver(vertices, consumer, batch, emit);
+      yield;
+    }
+  }
 }
 
 /**

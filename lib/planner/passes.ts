@@ -1,5 +1,5 @@
 import type { Watermark } from "../time/event-time.js";
-import type { PassOptions, PassResult, PhysicalQuery } from "./physical-query.js";
+import type { PassOptions, PassOutput, PassResult, PhysicalQuery } from "./physical-query.js";
 
 /** What is remembered between passes: what the last one evicted with, and the watermark. Never one variable (SEMANTICS A2, H2). */
 export interface Watermarks {
@@ -23,11 +23,25 @@ export const dataPass = evictAt;
 /** After a pass it is the watermark that it evicted with that the next one is late by. */
 export const afterPass = ({ watermark }: Watermarks): Watermarks => ({ lastPassWatermark: watermark, watermark });
 
-/** One pass from begin to end. */
-export function runPass(query: PhysicalQuery, options: PassOptions, feed?: () => void): PassResult {
+/** One pass from begin to end; its output is given as it comes. */
+export function* runPass(
+  query: PhysicalQuery,
+  options: PassOptions,
+  feed?: () => void,
+): Generator<PassOutput, PassResult> {
   query.beginPass(options);
   feed?.();
-  return query.endPass();
+  return yield* query.endPass();
+}
+
+/** What the passes return, with their output thrown away or handed over. */
+export function finishPasses<Result>(
+  passes: Generator<PassOutput, Result>,
+  take: (output: PassOutput) => void = () => {},
+): Result {
+  let next = passes.next();
+  for (; next.done !== true; next = passes.next()) take(next.value);
+  return next.value;
 }
 
 interface MicroBatchPasses {
@@ -55,21 +69,21 @@ interface MicroBatchResult {
  * A micro-batch: (1) a leading pass for a watermark that moved after the last pass, (2) the data pass, (3) a follow-up pass
  * if the data moved the watermark. One commit for all (DESIGN.md section 2).
  */
-export function runPasses(batch: MicroBatchPasses): MicroBatchResult {
+export function* runPasses(batch: MicroBatchPasses): Generator<PassOutput, MicroBatchResult> {
   const { query, noDataPasses, feed } = batch;
   let { watermarks } = batch;
 
-  const run = (pass: PassWatermarks | null, rows?: () => void): PassResult | null => {
+  function* run(pass: PassWatermarks | null, rows?: () => void): Generator<PassOutput, PassResult | null> {
     if (pass === null) return null;
-    const result = runPass(query, { ...batch.options, ...pass }, rows);
+    const result = yield* runPass(query, { ...batch.options, ...pass }, rows);
     watermarks = afterPass(watermarks);
     return result;
-  };
+  }
 
-  const leading = run(batch.leadingPass ? noDataPass(noDataPasses, watermarks) : null);
+  const leading = yield* run(batch.leadingPass ? noDataPass(noDataPasses, watermarks) : null);
   if (feed === undefined) return { watermarks, leading, data: null, followUp: null };
-  const data = run(dataPass(watermarks), feed)!;
+  const data = (yield* run(dataPass(watermarks), feed))!;
   watermarks = { ...watermarks, watermark: Math.max(watermarks.watermark, batch.advance(data)) };
-  const followUp = run(noDataPass(noDataPasses, watermarks));
+  const followUp = yield* run(noDataPass(noDataPasses, watermarks));
   return { watermarks, leading, data, followUp };
 }

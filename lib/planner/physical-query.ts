@@ -57,10 +57,18 @@ export interface SourceChunk {
   readonly maxFutureSkewMs: number | null;
 }
 
-export interface PassResult {
+/** What a pass says to the world, or the part of it that was said since it was last asked. */
+export interface PassOutput {
   readonly output: readonly Row[];
   readonly late: readonly LateRow[];
   readonly withoutTime: readonly RejectedRow[];
+}
+
+/** What is known of a pass when it has ended. */
+export interface PassResult {
+  readonly numOutputRows: number;
+  readonly numLateRows: number;
+  readonly numRowsWithoutTime: number;
   readonly observations: readonly Observation[];
   readonly eventTime: EventTimeStats | null;
   /** Downstream first, a join's left before its right: Spark's order. */
@@ -85,5 +93,6 @@ export interface PhysicalQuery {
   beginPass(options: PassOptions): void;
   /** Returns how many rows were read: all, but for those below a limit that has its fill (SEMANTICS G2). */
   process(source: number, input: SourceChunk): number;
-  endPass(): PassResult;
+  /** Gives all output since `beginPass`, in parts, and ends the pass as its parts are taken. */
+  endPass(): Generator<PassOutput, PassResult>;
 }

@@ -1,6 +1,6 @@
-import { type ColumnBatch, NO_ROWS } from "../columns/column-batch.js";
+import type { ColumnBatch } from "../columns/column-batch.js";
 import { internalError } from "../errors.js";
-import type { Operator, StatefulOperator } from "../operators/operator.js";
+import { NO_BATCHES, type Operator, type StatefulOperator } from "../operators/operator.js";
 import type { LogicalNode, QueryDefinition } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { inputsOf, isStreaming, keepsState } from "../plan/walk.js";
@@ -113,5 +113,5 @@ export function planBuilder(
 export const SOURCE: Operator = Object.freeze({
   beginPass() {},
   process: (batch: ColumnBatch) => batch,
-  endPass: () => NO_ROWS,
+  endPass: () => NO_BATCHES,
 });

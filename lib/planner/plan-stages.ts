@@ -1,5 +1,5 @@
 import { type ColumnBatch, NO_ROWS, type Origin } from "../columns/column-batch.js";
-import type { Operator } from "../operators/operator.js";
+import { NO_BATCHES, type Operator } from "../operators/operator.js";
 import { unionOperator } from "../operators/union.js";
 import type { LogicalNode, QueryDefinition } from "../plan/logical-plan.js";
 import { cutOf, hasState } from "../plan/partitioning/cut.js";
@@ -87,7 +87,7 @@ function cutCollector(): { readonly operator: Operator; take(): CutRows } {
       }
       return NO_ROWS;
     },
-    endPass: () => NO_ROWS,
+    endPass: () => NO_BATCHES,
   };
   return { operator, take: () => ({ rows, origin }) };
 }

@@ -6,7 +6,6 @@ import type { PassResult } from "../planner/physical-query.js";
 import type { TableSpec } from "../state/state-store.js";
 import { inputWatermarks } from "./input-watermarks.js";
 import type { Attempt } from "./micro-batch.js";
-import { inputRecord } from "./micro-batch-input.js";
 import {
   eventTimeProgress,
   offsetText,
@@ -21,7 +20,6 @@ import type { QueryRuntime } from "./query-runtime.js";
 /** What is known of a micro-batch (or tick) when it is about to commit. */
 interface ProgressFacts extends Attempt {
   readonly position: PartitionPosition;
-  readonly numOutputRows: number;
   readonly conflicts: number;
   readonly timeAvailableMs: number | null;
   readonly coldStart: boolean;
@@ -56,13 +54,13 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     eventTime: eventTimeProgress(stats, facts.lastPassWatermark),
     stateOperators: operators.map((metrics) => operatorProgress(metrics, operatorBytes(metrics.operatorId))),
     sources: sourceProgress(runtime, facts),
-    sink: { description: ports.sinks.result.kind, numOutputRows: facts.numOutputRows },
+    sink: { description: ports.sinks.result.kind, numOutputRows: facts.output.numOutputRows },
     numLateInputRows: sumRows((each) => each.numLateInputRows),
     partlyLateRows: sumRows((each) => each.partlyLate),
     drainedRows: records?.drained.length ?? 0,
     rowsIgnoredForWatermark: sumPasses((pass) => pass.rowsIgnoredForWatermark),
     malformedRows: records?.counts.malformed.length ?? 0,
-    withoutTimeRows: sumPasses((pass) => pass.withoutTime.length),
+    withoutTimeRows: sumPasses((pass) => pass.numRowsWithoutTime),
     filteredRows: sumPasses((pass) => pass.filtered),
     deliveredRecords: records?.counts.limit ?? 0,
     skippedRecords: records?.counts.skipped ?? 0,
@@ -87,16 +85,8 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
 const SHARDS_NAMED = 8;
 
 /** Late rows of a chained operator have no record and count for no shard. */
-function lateByShard({ passes, records }: ProgressFacts): Readonly<Record<string, number>> {
-  const late = new Map<string, number>();
-  for (const { origin } of passes.flatMap((pass) => pass.late)) {
-    const found = origin === null || records === null ? undefined : inputRecord(records.input, origin.record);
-    if (found === undefined) continue;
-    const key = shardKey(found.delivery.source, found.delivery.shard);
-    late.set(key, (late.get(key) ?? 0) + 1);
-  }
-  return Object.fromEntries([...late].sort(([, a], [, b]) => b - a).slice(0, SHARDS_NAMED));
-}
+const lateByShard = ({ output }: ProgressFacts): Readonly<Record<string, number>> =>
+  Object.fromEntries([...output.lateByShard].sort(([, a], [, b]) => b - a).slice(0, SHARDS_NAMED));
 
 function sourceProgress({ query }: QueryRuntime, { position, records }: ProgressFacts): readonly SourceProgress[] {
   if (records === null) return [];

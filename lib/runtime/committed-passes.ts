@@ -1,6 +1,6 @@
 import type { StagedState } from "../checkpoint/state-partition.js";
 import { runPasses, type Watermarks } from "../planner/passes.js";
-import type { PassResult, PhysicalQuery } from "../planner/physical-query.js";
+import type { PassOutput, PassResult, PhysicalQuery } from "../planner/physical-query.js";
 import type { WatermarkAdvance } from "./query-watermark.js";
 
 export interface PassesRequest {
@@ -19,14 +19,17 @@ export interface PassesOutcome extends Watermarks, Omit<WatermarkAdvance, "water
   readonly passes: readonly PassResult[];
 }
 
+/** Passes as they run: each part of their output is to be taken before the next one is made. */
+export type Passes<Outcome = PassesOutcome> = Generator<PassOutput, Outcome>;
+
 /** A data pass with what goes before and after it: all passes of one commit. */
-export function runDataPasses(
+export function* runDataPasses(
   request: PassesRequest,
   feed: () => void,
   advance: (data: PassResult) => WatermarkAdvance,
-): PassesOutcome {
+): Passes {
   let advanced: Omit<WatermarkAdvance, "watermark"> | undefined;
-  const { watermarks, ...result } = runPasses({
+  const { watermarks, ...result } = yield* runPasses({
     ...passesOf(request),
     feed,
     advance: (data) => {
@@ -39,8 +42,13 @@ export function runDataPasses(
 }
 
 /** The pass without data that a moved watermark is worth, if they are. */
-export function runNoDataPass(request: PassesRequest): Watermarks & { readonly passes: readonly PassResult[] } {
-  const { watermarks, ...result } = runPasses({ ...passesOf(request), advance: () => request.watermarks.watermark });
+export function* runNoDataPass(
+  request: PassesRequest,
+): Generator<PassOutput, Watermarks & { readonly passes: readonly PassResult[] }> {
+  const { watermarks, ...result } = yield* runPasses({
+    ...passesOf(request),
+    advance: () => request.watermarks.watermark,
+  });
   return { ...watermarks, passes: passesRun(result) };
 }
 
@@ -54,3 +62,13 @@ const passesOf = ({ query, watermarks, staged, processingTime, noDataPasses, dra
 
 const passesRun = (result: Record<"leading" | "data" | "followUp", PassResult | null>): readonly PassResult[] =>
   [result.leading, result.data, result.followUp].filter((pass) => pass !== null);
+
+/** Runs passes to their end, and hands their output on as it comes. */
+export async function stagePasses<Outcome>(
+  passes: Passes<Outcome>,
+  take: (output: PassOutput) => Promise<void>,
+): Promise<Outcome> {
+  let next = passes.next();
+  for (; next.done !== true; next = passes.next()) await take(next.value);
+  return next.value;
+}

@@ -1,9 +1,11 @@
 import type { OffsetUpdate } from "../checkpoint/offsets.js";
+import type { Registers } from "../checkpoint/registers.js";
 import type { PartitionPosition, StagedState, StatePartition } from "../checkpoint/state-partition.js";
 import { externalError } from "../errors.js";
 import type { LateRow, RejectedRow } from "../operators/operator.js";
 import type { OutboxPart } from "../sinks/sink.js";
 import type { Delivery } from "../sources/source.js";
+import type { Watermark } from "../time/event-time.js";
 import { checkAccounting } from "./accounting.js";
 import { buildProgress } from "./build-progress.js";
 import type { PassesOutcome } from "./committed-passes.js";
@@ -17,6 +19,7 @@ import {
   newestArrival,
   type Unprocessed,
 } from "./micro-batch-input.js";
+import { type OutputShape, type OutputStager, outputStager } from "./output-stager.js";
 import type { Deadline } from "./ports.js";
 import type { QueryProgress, StageProgress } from "./progress.js";
 import { publishAndReport, publishDeadline, publisherOf, publishPending } from "./publish-pending.js";
@@ -24,7 +27,6 @@ import { processingTimeOf, type QueryRuntime } from "./query-runtime.js";
 import { advanceWatermark } from "./query-watermark.js";
 import { runRecords } from "./run-records.js";
 import { countAncient, type Skipped, skipConsumed } from "./skip-consumed.js";
-import { stageOutput } from "./stage-output.js";
 import { type Stopwatch, stopwatch } from "./stopwatch.js";
 
 /** Repeats after a lost race; then the invocation fails, and its records come again. */
@@ -42,6 +44,8 @@ export interface MicroBatchOutcome {
 /** What one attempt ran and would commit. */
 export interface Attempt extends PassesOutcome {
   readonly staged: StagedState;
+  /** Has all that the passes said. */
+  readonly output: OutputStager;
   readonly processingTime: number;
   /** Null for a tick: no record came. */
   readonly records: ConsumedRecords | null;
@@ -55,8 +59,6 @@ export interface Attempt extends PassesOutcome {
 
 interface ConsumedRecords extends Omit<Skipped, "consumed"> {
   readonly input: MicroBatchInput;
-  /** Epoch ms of the newest record read; dates rows without time. Null where the source tells none. */
-  readonly arrival: number | null;
   readonly counts: FeedCounts;
   /** Rows that came after the query was drained. */
   readonly drained: readonly LateRow[];
@@ -99,29 +101,35 @@ export async function runMicroBatch(
       ? position.registers
       : await listNewShards(runtime, position.registers, deliveries);
     const processingTime = processingTimeOf(runtime, position);
-    const { run, ...failed } = runRecords(runtime, partition, {
-      input,
-      consumed,
-      registers,
-      processingTime,
-      mustStop,
-      advance: (seen, watermark) => advanceWatermark(query, runtime.rules, seen, watermark),
-    });
+    const arrival = newestArrival(input, input.records.length) ?? processingTime;
+    const newStager = () => stagerFor(runtime, partition, { input, arrival });
+    const advance = (seen: Registers, watermark: Watermark) => advanceWatermark(query, runtime.rules, seen, watermark);
+    const request = { input, consumed, registers, processingTime, mustStop, advance, newStager };
+    const { run, ...failed } = await runRecords(runtime, partition, request);
     failure = failed.failure?.error;
     stoppedAt = run?.counts.limit ?? failed.failure?.record ?? input.records.length;
     if (run === null) return null;
     const { counts, drained, offsets, ...outcome } = run;
     const ancient = countAncient(input, position, counts.limit);
-    const arrival = newestArrival(input, counts.limit);
-    return {
-      ...outcome,
-      processingTime,
-      records: { input, arrival, counts, drained, offsets, ancient, ...outOfOrder },
-    };
+    return { ...outcome, processingTime, records: { input, counts, drained, offsets, ancient, ...outOfOrder } };
   });
   if (progress === null) await publishPending(runtime, partition, deadline);
   return { progress, unprocessed: firstLeft(input, stoppedAt), failure };
 }
+
+/** Stages the output of one attempt to commit. */
+export const stagerFor = (
+  { ports, query, definition, rowSchemaOf }: QueryRuntime,
+  partition: StatePartition,
+  { input, arrival }: Pick<OutputShape, "input" | "arrival">,
+): OutputStager =>
+  outputStager(ports.sinks, partition.newOutbox(), {
+    schema: query.outputSchema,
+    outputMode: definition.outputMode,
+    rowSchemaOf,
+    input,
+    arrival,
+  });
 
 interface Invocation {
   readonly watch: Stopwatch;
@@ -145,24 +153,12 @@ export async function commitAttempts(
     const run = await attempt(position);
     watch.lap("run");
     if (run === null) return null;
-    const { passes, records, staged, lastPassWatermark, watermark, processingTime } = run;
+    const { passes, records, staged, output, lastPassWatermark, watermark } = run;
 
     // 5. stage
     const counts = records?.counts ?? NO_RECORDS;
-    const output = {
-      result: passes.flatMap((pass) => pass.output),
-      late: [...passes.flatMap((pass) => pass.late), ...(records?.drained ?? [])],
-      malformed: counts.malformed,
-      withoutTime: [...passes.flatMap((pass) => pass.withoutTime), ...(run.rejected ?? [])],
-    };
-    const arrival = records?.arrival ?? processingTime;
-    const outbox = stageOutput(ports.sinks, output, {
-      schema: query.outputSchema,
-      outputMode: runtime.definition.outputMode,
-      rowSchemaOf: runtime.rowSchemaOf,
-      input: records?.input ?? null,
-      arrival,
-    });
+    await output.add({ late: records?.drained ?? [], malformed: counts.malformed, withoutTime: run.rejected ?? [] });
+    await output.end();
     watch.lap("stage");
 
     // 6. commit
@@ -176,17 +172,12 @@ export async function commitAttempts(
       passes.flatMap((pass) => pass.stateOperators),
     );
     const timeAvailableMs = deadline === null ? null : deadline.at - watch.startedAt;
-    const facts = { ...run, position, numOutputRows: output.result.length, conflicts, coldStart, timeAvailableMs };
+    const facts = { ...run, position, conflicts, coldStart, timeAvailableMs };
     const progress = buildProgress(runtime, { ...facts, durationMs: watch.durations() });
     const registers = { ...run.registers, ...dueTimes(query.tables, staged) };
-    const draft = {
-      offsets: records?.offsets ?? [],
-      registers,
-      lastPassWatermark,
-      watermark,
-      outbox: [...outbox, ...(run.outbox ?? [])],
-      progress,
-    };
+    await output.outbox.add(run.outbox ?? []);
+    const { outbox } = output;
+    const draft = { offsets: records?.offsets ?? [], registers, lastPassWatermark, watermark, outbox, progress };
     const outcome = await partition.commit(draft, staged, publisherOf(ports), publishDeadline(ports, deadline));
     watch.lap("commit");
     if (outcome === "conflict") {

@@ -3,14 +3,16 @@ import { type Registers, shardKey } from "../checkpoint/registers.js";
 import type { StagedState, StatePartition } from "../checkpoint/state-partition.js";
 import { externalError } from "../errors.js";
 import type { LateRow } from "../operators/operator.js";
+import { finishPasses } from "../planner/passes.js";
 import type { PassOptions, SourceChunk } from "../planner/physical-query.js";
 import type { Watermark } from "../time/event-time.js";
-import { type PassesOutcome, runDataPasses } from "./committed-passes.js";
+import { type Passes, type PassesOutcome, runDataPasses, stagePasses } from "./committed-passes.js";
 import { consumedDeliveries, type HeartbeatSeen } from "./consumed-deliveries.js";
 import { drainedRows } from "./drain.js";
 import { type FeedCounts, feed, type Selection } from "./feed.js";
 import { findFailingRecords } from "./find-failing-records.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
+import type { OutputStager } from "./output-stager.js";
 import { type QueryRuntime, wantsNoDataPasses } from "./query-runtime.js";
 import type { WatermarkAdvance, WatermarkRules } from "./query-watermark.js";
 import { recordHeartbeats, recordObservations, recordRead } from "./shard-registers.js";
@@ -26,9 +28,12 @@ interface RecordsRequest {
   readonly mustStop: () => boolean;
   /** What the registers, with all that was read, make of the watermark. */
   readonly advance: (seen: Registers, watermark: Watermark) => WatermarkAdvance;
+  /** One per attempt: what a failed one staged is thrown away. */
+  readonly newStager: () => OutputStager;
 }
 
 interface RecordsRun extends PassesOutcome {
+  readonly output: OutputStager;
   readonly staged: StagedState;
   readonly counts: FeedCounts;
   /** Rows that came after the query was drained. */
@@ -47,21 +52,28 @@ interface RecordsResult {
  * `onError: "fail"` with the records before the failing one, `"malformed"` without it, as long as there is time: after that it
  * is left to the next invocation, like one that fails.
  */
-export function runRecords(runtime: QueryRuntime, partition: StatePartition, request: RecordsRequest): RecordsResult {
-  const { input, consumed, mustStop } = request;
+export async function runRecords(
+  runtime: QueryRuntime,
+  partition: StatePartition,
+  request: RecordsRequest,
+): Promise<RecordsResult> {
+  const { input, consumed, mustStop, newStager } = request;
   const rejected = new Map<number, string>();
   const select = (limit: number): Selection => ({ input, consumed, rejected, limit });
   const attempt = (limit: number, stop: () => boolean = never) =>
     attemptRun(runtime, partition, request, select(limit), stop);
+  const succeeds = (limit: number): boolean => !throwsAsUser(() => finishPasses(attempt(limit)));
   let failure: RecordsResult["failure"] = null;
   for (let limit = input.records.length; ; ) {
     if (consumed.subarray(0, limit).every((mark) => mark === 1)) return { run: null, failure };
     try {
       // Records before a failing one ran already in the time that there was: the reserve is for running them again.
-      return { run: attempt(limit, failure === null ? mustStop : never), failure };
+      const output = newStager();
+      const run = await stagePasses(attempt(limit, failure === null ? mustStop : never), output.add);
+      return { run: { ...run, output }, failure };
     } catch (error) {
       // What fails without any record (a timer's handler, say) is no record's fault.
-      if (!isUserFailure(error) || throwsAsUser(() => attempt(0))) throw error;
+      if (!isUserFailure(error) || !succeeds(0)) throw error;
       const failing = new Map(
         findFailingRecords(
           runtime.query,
@@ -70,8 +82,7 @@ export function runRecords(runtime: QueryRuntime, partition: StatePartition, req
           searchPass(runtime, partition, request),
         ),
       );
-      if (failing.size === 0)
-        failing.set(firstFailing(0, limit, (records) => throwsAsUser(() => attempt(records))) - 1, error);
+      if (failing.size === 0) failing.set(firstFailing(0, limit, (records) => !succeeds(records)) - 1, error);
       if (runtime.definition.options.onError === "malformed" && !mustStop())
         for (const [record, thrown] of failing) rejected.set(record, messageOf(thrown));
       else {
@@ -93,13 +104,13 @@ function searchPass(runtime: QueryRuntime, partition: StatePartition, { processi
   };
 }
 
-function attemptRun(
+function* attemptRun(
   runtime: QueryRuntime,
   partition: StatePartition,
   { registers, processingTime, advance }: RecordsRequest,
   selection: Selection,
   mustStop: () => boolean,
-): RecordsRun {
+): Passes<Omit<RecordsRun, "output">> {
   const { query, rules } = runtime;
   const position = { ...partition.position(), registers };
   const staged = partition.stage();
@@ -140,7 +151,7 @@ function attemptRun(
     seen = recordHeartbeats(seen, query, believed);
     return advance(seen, position.watermark);
   };
-  const outcome = runDataPasses(
+  const outcome = yield* runDataPasses(
     { query, watermarks: position, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) },
     () => void read((node, chunk) => query.process(node, chunk)),
     ({ observations }) => advanceBy(observations),

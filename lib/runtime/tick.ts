@@ -2,11 +2,18 @@ import type { Registers } from "../checkpoint/registers.js";
 import type { PartitionPosition, StagedState, StatePartition } from "../checkpoint/state-partition.js";
 import type { PassResult } from "../planner/physical-query.js";
 import { LAST_WATERMARK } from "../time/event-time.js";
-import { type PassesOutcome, type PassesRequest, runDataPasses, runNoDataPass } from "./committed-passes.js";
+import {
+  type Passes,
+  type PassesOutcome,
+  type PassesRequest,
+  runDataPasses,
+  runNoDataPass,
+  stagePasses,
+} from "./committed-passes.js";
 import { lookIdle } from "./idle-look.js";
 import { inputWatermarks } from "./input-watermarks.js";
 import { instantOf } from "./instant.js";
-import { commitAttempts } from "./micro-batch.js";
+import { commitAttempts, stagerFor } from "./micro-batch.js";
 import type { Deadline } from "./ports.js";
 import { hasNewShards, probeShards } from "./probe-shards.js";
 import type { QueryProgress } from "./progress.js";
@@ -46,39 +53,41 @@ export async function runTick(
     const processingTime = processingTimeOf(runtime, position);
     const staged = partition.stage();
     const request = { query, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) };
-    const outcome = kind === "drain" ? drainPass(request, position) : tickPasses(runtime, request, position, registers);
+    const output = stagerFor(runtime, partition, { input: null, arrival: processingTime });
+    const passes = kind === "drain" ? drainPass(request, position) : tickPasses(runtime, request, position, registers);
+    const outcome = await stagePasses(passes, output.add);
     return kind === "drain" || isWorthACommit(outcome, staged, position, registers)
-      ? { ...outcome, staged, processingTime, records: null }
+      ? { ...outcome, staged, output, processingTime, records: null }
       : reportIdle(runtime, outcome);
   });
 }
 
 /** The evidence of the shards first, then the one pass that it and what was left before are worth. */
-export function tickPasses(
+export function* tickPasses(
   { query, rules }: QueryRuntime,
   request: TickRequest,
   position: PartitionPosition,
   registers: Registers,
-): PassesOutcome {
+): Passes {
   const { processingTime } = request;
   const advance = advanceWatermark(query, rules, { ...registers, processingTime }, position.watermark);
   const watermarks = { lastPassWatermark: position.lastPassWatermark, watermark: advance.watermark };
   const { nextTimer } = position.registers;
   if (nextTimer !== null && nextTimer <= processingTime)
-    return runDataPasses({ ...request, watermarks }, noRows, () => advance);
-  return { ...advance, ...runNoDataPass({ ...request, watermarks }) };
+    return yield* runDataPasses({ ...request, watermarks }, noRows, () => advance);
+  return { ...advance, ...(yield* runNoDataPass({ ...request, watermarks })) };
 }
 
 type TickRequest = Omit<PassesRequest, "watermarks">;
 
 /** Evicts all that ever expires, and fires every timer of either clock; the stored watermarks stay what the rows made them. */
-function drainPass(request: TickRequest, position: PartitionPosition): PassesOutcome {
+function* drainPass(request: TickRequest, position: PartitionPosition): Passes {
   const { registers, watermark, lastPassWatermark } = position;
   const { query } = request;
   const watermarks = { lastPassWatermark, watermark: LAST_WATERMARK };
   const byProcessingTime = query.tables.some(({ clock }) => clock === "processingTime");
   const noDataPasses = query.wantsNoDataPass || byProcessingTime;
-  const { passes } = runNoDataPass({ ...request, watermarks, noDataPasses, drains: true });
+  const { passes } = yield* runNoDataPass({ ...request, watermarks, noDataPasses, drains: true });
   return { passes, watermark, lastPassWatermark, registers: { ...registers, drained: true }, heldBackBy: null };
 }
 
@@ -117,4 +126,4 @@ export const isWorthACommit = (
   hasNewShards(position.registers, registers);
 
 /** Rows alone: what was counted or registered without any shows in the staged state. */
-const saysSomething = ({ output, late }: PassResult): boolean => output.length > 0 || late.length > 0;
+const saysSomething = ({ numOutputRows, numLateRows }: PassResult): boolean => numOutputRows > 0 || numLateRows > 0;

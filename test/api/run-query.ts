@@ -5,6 +5,7 @@ import type { Row } from "../../lib/plan/schema.js";
 import { nodesUpwards } from "../../lib/plan/walk.js";
 import { planQuery } from "../../lib/planner/plan-query.js";
 import { memoryState } from "../../lib/state/staged-state.js";
+import { collectPass } from "../planner/collect-pass.js";
 
 /**
  * Rows of every source through one data pass, then a pass without data that evicts through `evict`; what either emits.
@@ -34,7 +35,7 @@ export function runQuery(
       const rows = feed ? (inputs[name] ?? []).map((row) => ({ ...row })) : [];
       query.process(source, { batch: rowBatch(rows), shard: "0", arrivals: null, maxFutureSkewMs: null });
     });
-    const { output } = query.endPass();
+    const { output } = collectPass(query.endPass());
     state.commit(staged);
     return output;
   };

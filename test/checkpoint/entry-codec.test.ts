@@ -12,7 +12,10 @@ async function stored(sizes: { readonly delta: number; readonly outbox: number }
   const random = seeded(1);
   const noise = (length: number) => Uint8Array.from({ length }, () => Math.floor(random() * 256));
   staged.table(groups).put("k", noise(sizes.delta), 0);
-  await partition.commit({ ...draft(1), outbox: [{ ...draft(1).outbox[0]!, bytes: noise(sizes.outbox) }] }, staged);
+  await partition.commit(
+    { ...draft(1), outbox: [{ output: "result", sink: "memory", bytes: noise(sizes.outbox) }] },
+    staged,
+  );
   const { delta, outbox } = decodeEntry((await world.log.readSlot(AT, 1))!);
   const cold = world.open();
   await cold.load();

@@ -3,9 +3,10 @@ import { checkCompatible } from "../../lib/plan/check-compatible.js";
 import { fingerprintOf } from "../../lib/plan/fingerprint.js";
 import type { QueryDefinition } from "../../lib/plan/logical-plan.js";
 import { dataPass, noDataPass, runPass } from "../../lib/planner/passes.js";
-import type { PhysicalQuery } from "../../lib/planner/physical-query.js";
+import type { PassResult, PhysicalQuery } from "../../lib/planner/physical-query.js";
 import { planQuery } from "../../lib/planner/plan-query.js";
 import { memoryState } from "../../lib/state/staged-state.js";
+import { collectPass } from "../planner/collect-pass.js";
 import { compareStepByStep } from "./compare.js";
 import { defineCase } from "./define-case.js";
 import type { Driver } from "./driver.js";
@@ -94,9 +95,12 @@ class EngineRun implements CaseRun {
     watermark.beginBatch();
     const staged = this.state.stage();
     let numInputRows = 0;
-    const pass = runPass(query, { ...dataPass(this.watermarks()), processingTime: 0, state: staged }, () => {
-      numInputRows = this.feed(add);
-    });
+    const options = { ...dataPass(this.watermarks()), processingTime: 0, state: staged };
+    const pass = collectPass(
+      runPass(query, options, () => {
+        numInputRows = this.feed(add);
+      }),
+    );
     if (this.failAt > 0 && --this.failAt === 0) throw scriptedFailure();
     this.state.commit(staged);
     batches.push({
@@ -140,4 +144,4 @@ function sparkMetrics(metrics: PassMetrics): Record<string, string | number> {
   };
 }
 
-type PassMetrics = ReturnType<PhysicalQuery["endPass"]>["stateOperators"][number];
+type PassMetrics = PassResult["stateOperators"][number];

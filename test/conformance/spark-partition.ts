@@ -28,8 +28,9 @@ export function sparkPartition(partition: StatePartition, memory: SourceMemory):
       };
     },
     stage: () => partition.stage(),
-    commit: async (draft, staged, publisher) => {
-      const outcome = await partition.commit(draft, staged, publisher);
+    newOutbox: () => partition.newOutbox(),
+    commit: async (draft, staged, publisher, deadlineReached) => {
+      const outcome = await partition.commit(draft, staged, publisher, deadlineReached);
       if (outcome === "committed") memory.registers = draft.registers;
       return outcome;
     },

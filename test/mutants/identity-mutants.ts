@@ -36,7 +36,7 @@ export const IDENTITY_MUTANTS = [
     "const isFor = (part: OutboxPart, sink: Sink): boolean =>\n  part !== null || sink !== null ||\n",
   ]),
   mutant("forgets for which sink output was committed", "output belongs to its sink", [
-    "lib/runtime/stage-output.ts",
+    "lib/runtime/output-stager.ts",
     "sink.target === undefined ? sink.stage(batch)",
     'sink.kind !== "" ? sink.stage(batch)',
   ]),

@@ -7,8 +7,11 @@ const emitted = (outputMode: OutputMode, evictThrough: number | null) => {
   const store = memoryState().stage().table<number>({ operatorId: "o", table: "t", locate: "expiry" });
   for (const expiry of [30, 10, 20]) store.put(`k${expiry}`, expiry, expiry);
   const touched = [{ key: "k30", value: 30, expiry: 30 }];
-  const { rows, removed } = emitGroups(outputMode, { store, touched, evictThrough }, ({ key }) => ({ key }));
-  return { keys: rows.map(({ key }) => key), removed, left: store.size };
+  const keys: unknown[] = [];
+  const groups = emitGroups(outputMode, { store, touched, evictThrough }, ({ key }) => ({ key }));
+  let next = groups.next();
+  for (; next.done !== true; next = groups.next()) keys.push(...next.value.rows().map(({ key }) => key));
+  return { keys, removed: next.value, left: store.size };
 };
 
 describe("emitGroups", () => {

@@ -21,9 +21,9 @@ function match(
   waiting: { readonly left: readonly Row[]; readonly right: readonly Row[] },
   { evictThrough = 0, preserved = [] as readonly Side[], semi = false } = {},
 ) {
-  const rows: Row[] = [];
   const state = openJoinState(memoryState().stage(), joinTables("j"));
-  const counts = matchPass({
+  const counts = { updated: 0, removed: 0 };
+  const input = {
     semi,
     waiting,
     sides: { left: side("lk"), right: side("rk") },
@@ -32,8 +32,9 @@ function match(
     evictThrough,
     matches: () => true,
     output: joinOutput(semi ? "leftSemi" : "inner", schemas, undefined),
-    emit: (row) => void rows.push(row),
-  });
+    counts,
+  };
+  const rows = [...matchPass(input)];
   return { rows, counts, stored: { left: state.left.size, right: state.right.size } };
 }
 
@@ -45,7 +46,7 @@ describe("one pass of a join", () => {
       ["a", "a"],
     ]);
     expect(stored).toEqual({ left: 2, right: 2 });
-    expect(counts).toEqual({ stored: 4, removed: 0 });
+    expect(counts).toEqual({ updated: 4, removed: 0 });
   });
 
   it("does not keep a right row that is due already, unless it is to be padded", () => {

@@ -81,7 +81,7 @@ export function joinStream(options: JoinStreamOptions) {
     });
     for (const row of rightRows) operator.process(rowBatch([row]), 1);
     if (leftRows.length > 0) operator.process(rowBatch(leftRows), 0);
-    const rows = operator.endPass().rows();
+    const rows = [...operator.endPass()].flatMap((batch) => batch.rows());
     state.commit(staged);
     lastPassWatermark = evict;
     return { rows, late, metrics: operator.metrics() };

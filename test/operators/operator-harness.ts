@@ -40,7 +40,7 @@ export function operatorHarness(operator: StatefulOperator, state = memoryState(
     for (const rows of pass.chunks ?? [pass.rows ?? []]) {
       output.push(...operator.process(placed(rows), 0).rows());
     }
-    output.push(...operator.endPass().rows());
+    for (const batch of operator.endPass()) output.push(...batch.rows());
     const metrics = operator.metrics();
     if (metrics.rowsIn !== metrics.accepted + metrics.numLateInputRows + metrics.withoutTime) {
       throw new Error(`The accounting does not close: ${JSON.stringify(metrics)}`);

@@ -7,10 +7,7 @@ const sorted = (descending: boolean, ...list: unknown[]) => {
   const operator = sortOperator([{ name: "v", descending }]);
   operator.beginPass(passContext().context);
   for (const v of list) operator.process(rowBatch([{ v }]), 0);
-  return operator
-    .endPass()
-    .rows()
-    .map(({ v }) => v);
+  return [...operator.endPass()].flatMap((batch) => batch.rows()).map(({ v }) => v);
 };
 
 describe("sortOperator", () => {
@@ -31,7 +28,7 @@ describe("sortOperator", () => {
       { a: 1, b: 1 },
     ];
     operator.process(rowBatch(rows), 0);
-    expect(operator.endPass().rows()).toEqual([
+    expect([...operator.endPass()].flatMap((batch) => batch.rows())).toEqual([
       { a: 2, b: 9 },
       { a: 1, b: 1 },
       { a: 1, b: 2 },

@@ -24,13 +24,13 @@ function holding(lag: number) {
       held.push(...batch.rows());
       return NO_ROWS;
     },
-    endPass: () => rowBatch(held),
+    endPass: () => [rowBatch(held)],
     outputWatermark: (watermark: number) => watermark - lag,
   } as Partial<StatefulOperator> as StatefulOperator;
   return { given, operator };
 }
 
-const passing: Operator = { beginPass() {}, process: (chunk) => chunk, endPass: () => NO_ROWS };
+const passing: Operator = { beginPass() {}, process: (chunk) => chunk, endPass: () => [] };
 const step = (
   operator: Operator,
   inputs: readonly number[],
@@ -60,11 +60,12 @@ describe("the graph of operators", () => {
   it("hands what an operator emits at the end to its consumer before that one ends", () => {
     const { vertices } = graph();
     const output: Row[] = [];
+    const emit = (row: Row) => void output.push(row);
     beginVertices(vertices, true, passContext().context);
-    feedVertex(vertices, 0, rowBatch([{ n: 1 }]), 0, output);
-    feedVertex(vertices, 2, rowBatch([{ n: 2 }]), 0, output);
+    feedVertex(vertices, 0, rowBatch([{ n: 1 }]), 0, emit);
+    feedVertex(vertices, 2, rowBatch([{ n: 2 }]), 0, emit);
     expect(output).toEqual([]);
-    endVertices(vertices, output);
+    for (const _ of endVertices(vertices, emit));
     expect(output).toEqual([{ n: 2 }, { n: 1 }]);
   });
 

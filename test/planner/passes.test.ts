@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { afterPass, dataPass, noDataPass, runPasses } from "../../lib/planner/passes.js";
-import type { PassOptions, PassResult, PhysicalQuery } from "../../lib/planner/physical-query.js";
+import { afterPass, dataPass, finishPasses, noDataPass, runPasses } from "../../lib/planner/passes.js";
+import type { PassOptions, PassOutput, PassResult, PhysicalQuery } from "../../lib/planner/physical-query.js";
 import { memoryState } from "../../lib/state/staged-state.js";
 
 /** A query that only writes down which passes it runs. */
@@ -9,23 +9,28 @@ function recorder() {
   const query = {
     beginPass: (options: PassOptions) =>
       void passes.push([options.watermarkForLateEvents, options.watermarkForEviction]),
-    endPass: () => ({}) as PassResult,
+    *endPass(): Generator<PassOutput, PassResult> {
+      yield { output: [], late: [], withoutTime: [] };
+      return {} as PassResult;
+    },
   } as unknown as PhysicalQuery;
   return { passes, query };
 }
 
 const run = (lastPassWatermark: number, watermark: number, advanced: number, overrides: object = {}) => {
   const { passes, query } = recorder();
-  const { watermarks } = runPasses({
-    query,
-    watermarks: { lastPassWatermark, watermark },
-    options: { processingTime: 0, state: memoryState().stage() },
-    noDataPasses: true,
-    leadingPass: true,
-    feed: () => {},
-    advance: () => advanced,
-    ...overrides,
-  });
+  const { watermarks } = finishPasses(
+    runPasses({
+      query,
+      watermarks: { lastPassWatermark, watermark },
+      options: { processingTime: 0, state: memoryState().stage() },
+      noDataPasses: true,
+      leadingPass: true,
+      feed: () => {},
+      advance: () => advanced,
+      ...overrides,
+    }),
+  );
   return { passes, watermarks };
 };
 

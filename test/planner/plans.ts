@@ -6,6 +6,7 @@ import type { DataType } from "../../lib/plan/schema.js";
 import { type PlanOptions, planQuery } from "../../lib/planner/plan-query.js";
 import { memoryState } from "../../lib/state/staged-state.js";
 import { NO_WATERMARK } from "../../lib/time/event-time.js";
+import { collectPass } from "./collect-pass.js";
 
 export const col = (name: string): Expression => ({ kind: "column", name });
 export const long = (value: number): Expression => ({ kind: "literal", value, type: "long" });
@@ -62,7 +63,7 @@ export function planned(definition: QueryDefinition, options?: PlanOptions) {
         maxFutureSkewMs: maxFutureSkewMs ?? null,
       });
     }
-    const result = query.endPass();
+    const result = collectPass(query.endPass());
     state.commit(staged);
     return result;
   };

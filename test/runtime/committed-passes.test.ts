@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_REGISTERS } from "../../lib/checkpoint/registers.js";
+import { finishPasses } from "../../lib/planner/passes.js";
 import type { PassOptions } from "../../lib/planner/physical-query.js";
 import { type PassesRequest, runDataPasses, runNoDataPass } from "../../lib/runtime/committed-passes.js";
 import { memoryState } from "../../lib/state/staged-state.js";
@@ -29,7 +30,7 @@ const advanced = (watermark: number) => () => ({ watermark, registers: NO_REGIST
 describe("the passes of one commit", () => {
   it("are leading, data and follow-up, each late by what the one before evicted with", () => {
     const { request, passes } = run(10, 20);
-    const outcome = runDataPasses(request, () => {}, advanced(30));
+    const outcome = finishPasses(runDataPasses(request, () => {}, advanced(30)));
     expect(passes).toEqual([
       [10, 20],
       [20, 20],
@@ -41,16 +42,16 @@ describe("the passes of one commit", () => {
 
   it("are the data pass alone where no pass without data is wanted: late stays one batch behind", () => {
     const { request, passes } = run(10, 20, false);
-    const outcome = runDataPasses(request, () => {}, advanced(30));
+    const outcome = finishPasses(runDataPasses(request, () => {}, advanced(30)));
     expect(passes).toEqual([[10, 20]]);
     expect(outcome).toMatchObject({ lastPassWatermark: 20, watermark: 30 });
   });
 
   it("of a tick are one, if the watermark moved, else none", () => {
     const moved = run(10, 20);
-    expect(runNoDataPass(moved.request)).toMatchObject({ lastPassWatermark: 20, watermark: 20 });
+    expect(finishPasses(runNoDataPass(moved.request))).toMatchObject({ lastPassWatermark: 20, watermark: 20 });
     expect(moved.passes).toEqual([[10, 20]]);
     const still = run(20, 20);
-    expect(runNoDataPass(still.request).passes).toEqual([]);
+    expect(finishPasses(runNoDataPass(still.request)).passes).toEqual([]);
   });
 });

@@ -19,9 +19,9 @@ const metrics = (numRowsTotal: number, counted: number): OperatorMetrics => ({
   partlyLate: counted,
 });
 const pass = (given: OperatorMetrics): PassResult => ({
-  output: [],
-  late: [],
-  withoutTime: [],
+  numOutputRows: 0,
+  numLateRows: 0,
+  numRowsWithoutTime: 0,
   observations: [],
   eventTime: null,
   stateOperators: [given],

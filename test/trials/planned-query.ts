@@ -7,6 +7,7 @@ import { runPasses } from "../../lib/planner/passes.js";
 import type { PassResult } from "../../lib/planner/physical-query.js";
 import { planQuery } from "../../lib/planner/plan-query.js";
 import { memoryState } from "../../lib/state/staged-state.js";
+import { collectPass } from "../planner/collect-pass.js";
 
 /** Micro-batches through a whole plan: per step all output, and the metrics of its last pass, Spark's order. */
 export function plannedQuery(plan: LogicalNode) {
@@ -39,19 +40,21 @@ export function plannedQuery(plan: LogicalNode) {
           const batch = rowBatch(given.map((row) => ({ ...row })));
           query.process(source, { batch, shard: "0", arrivals: null, maxFutureSkewMs: null });
         });
-      const result = runPasses({
-        query,
-        watermarks,
-        options: { processingTime: 0, state: staged },
-        noDataPasses: query.wantsNoDataPass,
-        leadingPass: false,
-        feed,
-        advance,
-      });
+      const result = collectPass(
+        runPasses({
+          query,
+          watermarks,
+          options: { processingTime: 0, state: staged },
+          noDataPasses: query.wantsNoDataPass,
+          leadingPass: false,
+          feed,
+          advance,
+        }),
+      );
       state.commit(staged);
       watermarks = { ...result.watermarks };
       const passes = [result.data!, ...(result.followUp === null ? [] : [result.followUp])];
-      return { output: passes.flatMap(({ output }) => output), metrics: passes.at(-1)!.stateOperators };
+      return { output: result.output, metrics: passes.at(-1)!.stateOperators };
     },
   };
 }

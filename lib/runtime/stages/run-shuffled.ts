@@ -2,11 +2,13 @@ import type { Registers } from "../../checkpoint/registers.js";
 import { shardKey } from "../../checkpoint/registers.js";
 import type { PartitionPosition, StagedState, StatePartition } from "../../checkpoint/state-partition.js";
 import type { LateRow } from "../../operators/operator.js";
+import { finishPasses } from "../../planner/passes.js";
 import { isTick } from "../../shuffle/shuffle-record.js";
 import type { MalformedRecord } from "../../sources/source.js";
-import { type PassesOutcome, runDataPasses } from "../committed-passes.js";
+import { type Passes, type PassesOutcome, runDataPasses, stagePasses } from "../committed-passes.js";
 import { drainedRows } from "../drain.js";
 import { inputRecord, malformedRecord } from "../micro-batch-input.js";
+import type { OutputStager } from "../output-stager.js";
 import { processingTimeOf, type QueryRuntime, wantsNoDataPasses } from "../query-runtime.js";
 import { advanceWatermark, type WatermarkAdvance } from "../query-watermark.js";
 import { tickPasses } from "../tick.js";
@@ -17,6 +19,7 @@ import { feedRows, type RowSelection, type ShuffledRows } from "./shuffled-rows.
 
 export interface ShuffledRun extends PassesOutcome {
   readonly staged: StagedState;
+  readonly output: OutputStager;
   /** Records of the shuffle stream that were consumed. */
   readonly limit: number;
   /** Rows given to the operators, or turned away because the query is drained. */
@@ -37,7 +40,12 @@ interface ShuffledResult {
  * run is repeated: `onError: "fail"` with the records of the shuffle stream before the failing one, `"malformed"` without the rows of the
  * source record that failed.
  */
-export function runShuffled(runtime: QueryRuntime, partition: StatePartition, rows: ShuffledRows): ShuffledResult {
+export async function runShuffled(
+  runtime: QueryRuntime,
+  partition: StatePartition,
+  rows: ShuffledRows,
+  newStager: () => OutputStager,
+): Promise<ShuffledResult> {
   const rejected = new Map<number, string>();
   const attempt = (limit: number) =>
     attemptRows(runtime, partition, { rows, limit: endOf(rows, limit), rejected }, limit);
@@ -45,12 +53,13 @@ export function runShuffled(runtime: QueryRuntime, partition: StatePartition, ro
   for (let limit = rows.records.length; ; ) {
     if (limit === 0) return { run: null, failure };
     try {
-      return { run: attempt(limit), failure };
+      const output = newStager();
+      return { run: { ...(await stagePasses(attempt(limit), output.add)), output }, failure };
     } catch (error) {
       // What fails without any row (a timer's handler, say) is no row's fault.
       if (!isUserFailure(error)) throw error;
       const throwing = (count: number) =>
-        throwsAsUser(() => attemptRows(runtime, partition, { rows, limit: count, rejected }, 0));
+        throwsAsUser(() => finishPasses(attemptRows(runtime, partition, { rows, limit: count, rejected }, 0)));
       if (throwing(0)) throw error;
       const row = firstFailing(0, endOf(rows, limit), (count) => throwing(count)) - 1;
       if (runtime.definition.options.onError === "malformed")
@@ -73,12 +82,12 @@ function sameRecord({ input, rings }: ShuffledRows, row: number): readonly numbe
   );
 }
 
-function attemptRows(
+function* attemptRows(
   runtime: QueryRuntime,
   partition: StatePartition,
   selection: RowSelection,
   limit: number,
-): ShuffledRun {
+): Passes<Omit<ShuffledRun, "output">> {
   const { query, rules } = runtime;
   const { rows, rejected } = selection;
   const position = partition.position();
@@ -104,10 +113,15 @@ function attemptRows(
   const request = { query, staged, processingTime, noDataPasses: wantsNoDataPasses(runtime) };
   const onlyTicks = rows.records.slice(0, limit).every(({ head }) => isTick(head));
   if (limit > 0 && onlyTicks)
-    return { ...done, ...tickPasses(runtime, request, position, registers), decoded: 0, numInputRows: new Map() };
+    return {
+      ...done,
+      ...(yield* tickPasses(runtime, request, position, registers)),
+      decoded: 0,
+      numInputRows: new Map<number, number>(),
+    };
   let decoded = 0;
   let numInputRows: ReadonlyMap<number, number> = new Map();
-  const outcome = runDataPasses(
+  const outcome = yield* runDataPasses(
     { ...request, watermarks: position },
     () => {
       numInputRows = feedRows(query, { rows, limit: selection.limit, rejected }, (node, chunk) => {

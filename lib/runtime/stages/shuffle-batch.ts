@@ -5,7 +5,7 @@ import { ringId } from "../../shuffle/ring-id.js";
 import { type CrossingRow, entryRecords } from "../../shuffle/shuffle-parts.js";
 import { shuffleOutbox } from "../../shuffle/shuffle-sink.js";
 import type { Delivery } from "../../sources/source.js";
-import { type Attempt, commitAttempts, type MicroBatchOutcome } from "../micro-batch.js";
+import { type Attempt, commitAttempts, type MicroBatchOutcome, stagerFor } from "../micro-batch.js";
 import { decodeDeliveries, firstLeft, type MicroBatchInput, newestArrival } from "../micro-batch-input.js";
 import type { Deadline } from "../ports.js";
 import { publishPending } from "../publish-pending.js";
@@ -16,7 +16,7 @@ import { stopwatch } from "../stopwatch.js";
 import { firstEntry } from "./first-entry.js";
 import type { ShuffleStage } from "./shuffle-stage.js";
 
-type RecordsRun = NonNullable<ReturnType<typeof runRecords>["run"]>;
+type RecordsRun = NonNullable<Awaited<ReturnType<typeof runRecords>>["run"]>;
 
 /**
  * One delivery of a source shard, through everything before the cut, into one entry of the shard's ring: rows by partition, and
@@ -43,7 +43,8 @@ export async function runShuffleBatch(
     const { consumed, ...outOfOrder } = skipConsumed(input, position);
     const processingTime = processingTimeOf(runtime, position);
     const { registers } = position;
-    const { run, ...failed } = runRecords(runtime, ring, {
+    const arrival = newestArrival(input, input.records.length) ?? processingTime;
+    const { run, ...failed } = await runRecords(runtime, ring, {
       input,
       consumed,
       registers,
@@ -51,13 +52,13 @@ export async function runShuffleBatch(
       mustStop,
       // Which evidence counts is decided where the rows are: here it is collected, whole.
       advance: (seen, watermark) => ({ registers: seen, watermark, heldBackBy: null }),
+      newStager: () => stagerFor(runtime, ring, { input, arrival }),
     });
     failure = failed.failure?.error;
     stoppedAt = run?.counts.limit ?? failed.failure?.record ?? input.records.length;
     if (run === null) return null;
     const { counts, drained, offsets, ...outcome } = run;
-    const arrival = newestArrival(input, counts.limit);
-    const records = { input, arrival, counts, drained, offsets, ancient: 0, ...outOfOrder };
+    const records = { input, counts, drained, offsets, ancient: 0, ...outOfOrder };
     return { ...outcome, processingTime, records, ...(await entryOf(stage, delivery, input, position, run)) };
   });
   if (progress === null) await publishPending(runtime, ring, deadline);

@@ -1,7 +1,7 @@
 import type { StatePartition } from "../../checkpoint/state-partition.js";
 import type { EntryHead } from "../../shuffle/shuffle-record.js";
 import { isTick } from "../../shuffle/shuffle-record.js";
-import { type Attempt, commitAttempts } from "../micro-batch.js";
+import { type Attempt, commitAttempts, stagerFor } from "../micro-batch.js";
 import type { Deadline } from "../ports.js";
 import type { QueryProgress, StageProgress } from "../progress.js";
 import { publishPending } from "../publish-pending.js";
@@ -74,7 +74,9 @@ async function runStretch(
     const received = receiveRecords(reader, position.registers, records);
     const rows = readRows(received.consumed, inputs, mustStop);
     watch.lap("decode");
-    const { run, failure: thrown } = runShuffled(runtime, partition, rows);
+    const arrival = newestArrivalOf(rows) ?? processingTimeOf(runtime, position);
+    const newStager = () => stagerFor(runtime, partition, { input: rows.input, arrival });
+    const { run, failure: thrown } = await runShuffled(runtime, partition, rows, newStager);
     const next = received.consumed[run?.limit ?? 0];
     firstLeft = next?.sequence ?? received.gap?.sequence ?? null;
     failure = thrown ?? (next === undefined ? received.gap?.error : undefined);
@@ -115,10 +117,14 @@ function attemptOf(
   if (heads.length === 0) return { ...outcome, processingTime, stage, records: null };
   // What the heads say against what was counted as it was fed: the books of S23.
   const counts = { limit: rowsOf(heads) + skipped, skipped, decoded, heartbeats: 0, malformed, numInputRows };
-  const arrivals = consumed.flatMap(({ marker }) => marker?.newestArrival ?? []);
-  const arrival = arrivals.length === 0 ? null : Math.max(...arrivals);
   const offsets = { offsets: [], outOfOrder: 0, runsAbove: 0, ancient: ancient.length };
-  return { ...outcome, processingTime, stage, records: { input, arrival, counts, drained, ...offsets } };
+  return { ...outcome, processingTime, stage, records: { input, counts, drained, ...offsets } };
+}
+
+/** Of the records that the markers speak of; null where the source tells none. */
+function newestArrivalOf({ records }: ShuffledRows): number | null {
+  const arrivals = records.flatMap(({ marker }) => marker?.newestArrival ?? []);
+  return arrivals.length === 0 ? null : Math.max(...arrivals);
 }
 
 const rowsOf = (heads: readonly EntryHead[]): number => heads.reduce((sum, { rows }) => sum + rows, 0);

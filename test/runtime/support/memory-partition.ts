@@ -24,6 +24,7 @@ export function memoryPartition(query = "q"): FaultyPartition {
   const state = memoryState();
   const pending: { identity: PublishIdentity; parts: readonly OutboxPart[] }[] = [];
   const progress: unknown[] = [];
+  const staged = new Map<unknown, readonly OutboxPart[]>();
   let position: PartitionPosition = {
     version: 0,
     offsets: new Map() as OffsetMap,
@@ -38,20 +39,26 @@ export function memoryPartition(query = "q"): FaultyPartition {
     load: async () => ({ coldStart: position.version === 0 }),
     position: () => position,
     stage: () => state.stage(),
-    async commit(draft: EntryDraft, staged: StagedState) {
+    newOutbox() {
+      const parts: OutboxPart[] = [];
+      const outbox = { add: async (more: readonly OutboxPart[]) => void parts.push(...more) };
+      staged.set(outbox, parts);
+      return outbox;
+    },
+    async commit(draft: EntryDraft, overlay: StagedState) {
       const lost = self.loseNext.shift();
       if (lost !== undefined) {
         lost();
         return "conflict";
       }
-      state.commit(staged as ReturnType<typeof state.stage>);
+      state.commit(overlay as ReturnType<typeof state.stage>);
       const { lastPassWatermark, watermark } = draft;
       const batchId = position.version + 1;
       const moved = recordUpdates(position.offsets, draft.offsets, MAX_RUNS);
       const offsets = forgetShards(moved, Object.keys(draft.registers.retired));
       const registers = JSON.parse(JSON.stringify(draft.registers)) as Registers;
       position = { version: batchId, offsets, registers, lastPassWatermark, watermark };
-      pending.push({ identity: { query, incarnation: "1", partition: 0, batchId }, parts: draft.outbox });
+      pending.push({ identity: { query, incarnation: "1", partition: 0, batchId }, parts: staged.get(draft.outbox)! });
       progress.push(draft.progress);
       self.commits.push(draft);
       return "committed";

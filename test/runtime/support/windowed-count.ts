@@ -1,6 +1,12 @@
 import type { LateRow, OperatorMetrics } from "../../../lib/operators/operator.js";
 import type { Schema } from "../../../lib/plan/schema.js";
-import type { Observation, PassOptions, PassResult, PhysicalQuery } from "../../../lib/planner/physical-query.js";
+import type {
+  Observation,
+  PassOptions,
+  PassOutput,
+  PassResult,
+  PhysicalQuery,
+} from "../../../lib/planner/physical-query.js";
 import type { TableSpec } from "../../../lib/state/state-store.js";
 
 export const COUNT_SCHEMA: Schema = {
@@ -74,7 +80,7 @@ export function windowedCount({ sizeMs, delayMs, visit, loses, sources = ["input
       });
       return batch.length;
     },
-    endPass(): PassResult {
+    *endPass(): Generator<PassOutput, PassResult> {
       const table = pass.state.table<number>(SPEC);
       const through = pass.watermarkForEviction * 1000;
       const output = [...table.expired(through)].map(({ key, value }) => ({
@@ -95,10 +101,11 @@ export function windowedCount({ sizeMs, delayMs, visit, loses, sources = ["input
         withoutTime: 0,
         partlyLate: 0,
       };
+      yield { output, late, withoutTime: [] };
       return {
-        output,
-        late,
-        withoutTime: [],
+        numOutputRows: output.length,
+        numLateRows: late.length,
+        numRowsWithoutTime: 0,
         observations: [...observed.values()],
         eventTime: null,
         stateOperators: [operator],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeDeliveries } from "../../lib/runtime/micro-batch-input.js";
-import { type MicroBatchOutput, type OutputShape, stageOutput } from "../../lib/runtime/stage-output.js";
-import type { OutputBatch, Sink } from "../../lib/sinks/sink.js";
+import { type MicroBatchOutput, type OutputShape, outputStager } from "../../lib/runtime/output-stager.js";
+import type { OutboxPart, OutputBatch, Sink } from "../../lib/sinks/sink.js";
 import { delivery, jsonDecoder } from "./support/harness.js";
 import { COUNT_SCHEMA } from "./support/windowed-count.js";
 
@@ -16,10 +16,9 @@ const shape: OutputShape = {
   input,
   arrival: 1_000,
 };
-const nothing: MicroBatchOutput = { result: [], late: [], malformed: [], withoutTime: [] };
 const origin = { source: 0, record: 0 };
 
-const staged = (output: Partial<MicroBatchOutput>, more: Partial<OutputShape> = {}) => {
+const staged = async (output: Partial<MicroBatchOutput>, more: Partial<OutputShape> = {}) => {
   const batches: OutputBatch[] = [];
   const sink: Sink = {
     kind: "spy",
@@ -30,25 +29,33 @@ const staged = (output: Partial<MicroBatchOutput>, more: Partial<OutputShape> = 
     publish: async () => {},
   };
   const sinks = { result: sink, late: sink, malformed: sink };
-  const parts = stageOutput(sinks, { ...nothing, ...output }, { ...shape, ...more });
+  const parts: OutboxPart[] = [];
+  const outbox = { add: async (staged: readonly OutboxPart[]) => void parts.push(...staged) };
+  const stager = outputStager(sinks, outbox, { ...shape, ...more });
+  await stager.add(output);
+  await stager.end();
   return { batches, parts };
 };
 
 describe("staging a micro-batch's output", () => {
-  it("asks no sink about an output without rows", () => {
-    expect(staged({})).toEqual({ batches: [], parts: [] });
+  it("asks no sink about an output without rows", async () => {
+    expect(await staged({})).toEqual({ batches: [], parts: [] });
   });
 
-  it("dates results by their window, else by another time, else by arrival", () => {
+  it("dates results by their window, else by another time, else by arrival", async () => {
     const row = { window: { start: 0, end: 1 }, count: 1 };
-    expect(staged({ result: [row] }).batches[0]).toMatchObject({ timeColumn: "window", arrival: 1_000, rows: [row] });
-    expect(staged({ result: [{ t: 1 }] }, { schema: time }).batches[0]!.timeColumn).toBe("t");
-    expect(staged({ result: [{}] }, { schema: { fields: [] } }).batches[0]!.timeColumn).toBeNull();
+    expect((await staged({ output: [row] })).batches[0]).toMatchObject({
+      timeColumn: "window",
+      arrival: 1_000,
+      rows: [row],
+    });
+    expect((await staged({ output: [{ t: 1 }] }, { schema: time })).batches[0]!.timeColumn).toBe("t");
+    expect((await staged({ output: [{}] }, { schema: { fields: [] } })).batches[0]!.timeColumn).toBeNull();
   });
 
-  it("says of a late row where it came from, and its times in words", () => {
+  it("says of a late row where it came from, and its times in words", async () => {
     const late = { operatorId: "count", row: { t: 1 }, origin, eventTime: 1, watermark: 5 };
-    expect(staged({ late: [late] }).batches[0]).toMatchObject({
+    expect((await staged({ late: [late] })).batches[0]).toMatchObject({
       output: "late",
       timeColumn: null,
       rows: [
@@ -63,13 +70,13 @@ describe("staging a micro-batch's output", () => {
     });
   });
 
-  it("sends rows without event time to the malformed output, also those that no record stands behind", () => {
+  it("sends rows without event time to the malformed output, also those that no record stands behind", async () => {
     const rejected = { operatorId: "count", row: { t: null }, reason: "no-event-time" };
     const withoutTime = [
       { ...rejected, origin },
       { ...rejected, origin: null },
     ];
-    const [batch] = staged({ withoutTime }).batches;
+    const [batch] = (await staged({ withoutTime })).batches;
     expect(batch).toMatchObject({ output: "malformed", timeColumn: "arrival" });
     expect(batch!.rows).toMatchObject([
       { reason: "no-event-time", arrival: 900, source: { sequence: "7" }, row: { t: null }, payload: null },

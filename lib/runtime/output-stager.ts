@@ -1,0 +1,142 @@
+import { shardKey } from "../checkpoint/registers.js";
+import type { OutboxWriter } from "../checkpoint/state-partition.js";
+import type { Origin, RejectedRow } from "../operators/operator.js";
+import type { OutputMode } from "../plan/logical-plan.js";
+import type { Row, Schema } from "../plan/schema.js";
+import type { PassOutput } from "../planner/physical-query.js";
+import { lateBatch, lateOutputRow } from "../sinks/late-rows.js";
+import { malformedBatch, malformedOutputRow } from "../sinks/malformed.js";
+import type { OutboxPart, OutputBatch, OutputName, Sink } from "../sinks/sink.js";
+import type { MalformedRecord } from "../sources/source.js";
+import type { MicroBatchInput } from "./micro-batch-input.js";
+import { inputRecord, malformedRecord } from "./micro-batch-input.js";
+import type { RowSchemaOf } from "./operator-schemas.js";
+import { textBytes } from "./text-bytes.js";
+
+/** All that one micro-batch says to the world, or a part of it. */
+export interface MicroBatchOutput extends PassOutput {
+  readonly malformed: readonly MalformedRecord[];
+}
+
+export interface OutputShape {
+  readonly schema: Schema;
+  readonly outputMode: OutputMode;
+  readonly rowSchemaOf: RowSchemaOf;
+  /** Of a tick: null, no record came. */
+  readonly input: MicroBatchInput | null;
+  /** Epoch ms: dates rows that have no time. */
+  readonly arrival: number;
+}
+
+/** Rows to final bytes, before the commit: same rows, same bytes, however they come. Nothing is staged for an output without rows. */
+export interface OutputStager {
+  readonly outbox: OutboxWriter;
+  /** Rows of results so far. */
+  readonly numOutputRows: number;
+  /** Rows that came behind the watermark, by the shard of their record. */
+  readonly lateByShard: ReadonlyMap<string, number>;
+  add(output: Partial<MicroBatchOutput>): Promise<void>;
+  /** Stages what waits for more. */
+  end(): Promise<void>;
+}
+
+export function outputStager(
+  sinks: Readonly<Record<OutputName, Sink>>,
+  outbox: OutboxWriter,
+  { schema, outputMode, rowSchemaOf, input, arrival }: OutputShape,
+): OutputStager {
+  const placeOf = (origin: Origin) => {
+    const entry = input === null ? undefined : inputRecord(input, origin.record);
+    if (entry === undefined) return null;
+    const { sequence, sub } = entry.record;
+    return { stream: entry.delivery.stream, shard: entry.delivery.shard, sequence, sub };
+  };
+  const shape = { schema, outputMode, timeColumn: timeColumn(schema), arrival };
+  const result = chunkStager(sinks.result, outbox, (rows) => ({ output: "result", rows, ...shape }));
+  const late = chunkStager(sinks.late, outbox, (rows) => lateBatch(rows, arrival));
+  const malformed = chunkStager(sinks.malformed, outbox, (rows) => malformedBatch(rows, arrival));
+  const lateByShard = new Map<string, number>();
+
+  const countLate = (origin: Origin | null): void => {
+    const entry = origin === null || input === null ? undefined : inputRecord(input, origin.record);
+    if (entry === undefined) return;
+    const key = shardKey(entry.delivery.source, entry.delivery.shard);
+    lateByShard.set(key, (lateByShard.get(key) ?? 0) + 1);
+  };
+
+  return {
+    outbox,
+    lateByShard,
+    get numOutputRows() {
+      return result.rows;
+    },
+    async add(output) {
+      for (const row of output.output ?? []) if (result.take(row)) await result.stage();
+      for (const row of output.late ?? []) {
+        if (row.reason !== "drained") countLate(row.origin);
+        const schemaOf = (operatorId: string) => rowSchemaOf(operatorId, row.row);
+        if (late.take(lateOutputRow(row, { placeOf, schemaOf }))) await late.stage();
+      }
+      for (const record of output.malformed ?? [])
+        if (malformed.take(malformedOutputRow(record))) await malformed.stage();
+      for (const row of output.withoutTime ?? []) {
+        const rejected = malformedOutputRow(withoutPlace(row, input), rowSchemaOf(row.operatorId, row.row));
+        if (malformed.take(rejected)) await malformed.stage();
+      }
+    },
+    async end() {
+      for (const each of [result, late, malformed]) await each.stage();
+    },
+  };
+}
+
+/** What is committed belongs to the sink it was staged for. */
+const staged = (sink: Sink, batch: OutputBatch): readonly OutboxPart[] =>
+  sink.target === undefined ? sink.stage(batch) : sink.stage(batch).map((part) => ({ ...part, target: sink.target! }));
+
+/** Rows are staged together until their text would be about this long: what they become fits in a pack. */
+const CHUNK_BYTES = 4_000_000;
+
+/** Divides the rows of one output by the rows alone, and tells each chunk where it begins: nothing is published twice under one name. */
+function chunkStager(sink: Sink, outbox: OutboxWriter, batchOf: (rows: readonly Row[]) => OutputBatch) {
+  let waiting: Row[] = [];
+  let bytes = 0;
+  let firstRow = 0;
+  return {
+    /** Whether it is time to stage what waits. */
+    take(row: Row): boolean {
+      waiting.push(row);
+      if (sink.wholeCommit === true) return false;
+      bytes += textBytes(row);
+      return bytes >= CHUNK_BYTES;
+    },
+    async stage(): Promise<void> {
+      if (waiting.length === 0) return;
+      const rows = waiting;
+      const batch = { ...batchOf(rows), firstRow };
+      [waiting, bytes] = [[], 0];
+      firstRow += rows.length;
+      await outbox.add(staged(sink, batch));
+    },
+    get rows(): number {
+      return firstRow + waiting.length;
+    },
+  };
+}
+
+/** A row that an operator cannot place in time; one that a stateful operator made has no record to point at. */
+function withoutPlace(
+  { operatorId, row, origin, reason, detail = `${operatorId} cannot place the row in time.` }: RejectedRow,
+  input: MicroBatchInput | null,
+): MalformedRecord {
+  const entry = origin === null || input === null ? undefined : inputRecord(input, origin.record);
+  if (entry !== undefined) return malformedRecord(entry, reason, detail, row);
+  const nowhere = { source: operatorId, stream: operatorId, shard: "", sequence: "", sub: 0, arrival: null };
+  return { ...nowhere, reason, detail, payload: { row } };
+}
+
+/** A window dates a row better than another time; a row with neither is dated by its arrival. */
+function timeColumn({ fields }: Schema): string | null {
+  const dated = fields.find(({ type }) => type === "window") ?? fields.find(({ type }) => type === "timestamp");
+  return dated?.name ?? null;
+}
