@@ -81,7 +81,7 @@ export function outputStager(
         if (malformed.take(malformedOutputRow(record))) await malformed.stage();
       for (const row of output.withoutTime ?? []) {
         const rejected = malformedOutputRow(withoutPlace(row, input), rowSchemaOf(row.operatorId, row.row));
-        if (malformed.take(rejected)) await malformed.stage();
+        if (malformed.take(rejected, true)) await malformed.stage();
       }
     },
     async end() {
@@ -100,26 +100,27 @@ const CHUNK_BYTES = 4_000_000;
 /** Divides the rows of one output by the rows alone, and tells each chunk where it begins: nothing is published twice under one name. */
 function chunkStager(sink: Sink, outbox: OutboxWriter, batchOf: (rows: readonly Row[]) => OutputBatch) {
   let waiting: Row[] = [];
+  let behind: Row[] = [];
   let bytes = 0;
   let firstRow = 0;
   return {
-    /** Whether it is time to stage what waits. */
-    take(row: Row): boolean {
-      waiting.push(row);
+    /** Whether it is time to stage what waits. `last`: behind all others that wait. */
+    take(row: Row, last = false): boolean {
+      (last ? behind : waiting).push(row);
       if (sink.wholeCommit === true) return false;
       bytes += textBytes(row);
       return bytes >= CHUNK_BYTES;
     },
     async stage(): Promise<void> {
-      if (waiting.length === 0) return;
-      const rows = waiting;
+      const rows = behind.length === 0 ? waiting : [...waiting, ...behind];
+      if (rows.length === 0) return;
       const batch = { ...batchOf(rows), firstRow };
-      [waiting, bytes] = [[], 0];
+      [waiting, behind, bytes] = [[], [], 0];
       firstRow += rows.length;
       await outbox.add(staged(sink, batch));
     },
     get rows(): number {
-      return firstRow + waiting.length;
+      return firstRow + waiting.length + behind.length;
     },
   };
 }

@@ -3,7 +3,7 @@ import { mutant } from "./mutant.js";
 /** Changes of how committed output gets out. */
 export const SINK_MUTANTS = [
   mutant("forgets the records that a stream refused", "rule 9: success only once all is published", [
-    "lib/sinks/kinesis-sink.ts",
+    "lib/sinks/put-records.ts",
     "      left = left.filter((_, at) => codes[at] !== null);\n",
     "      left = codes.length > 0 ? [] : left;\n",
   ]),
