@@ -1,6 +1,7 @@
 import { ColumnBatch, rowBatch } from "../../columns/column-batch.js";
 import type { QueryDefinition } from "../../plan/logical-plan.js";
 import type { Row } from "../../plan/schema.js";
+import { finishPasses } from "../../planner/passes.js";
 import { planQuery } from "../../planner/plan-query.js";
 import { pushDownFilters } from "../../planner/push-down-filters.js";
 import { decodeRecords } from "../../runtime/decode-records.js";
@@ -45,15 +46,16 @@ export async function* recomputedRows(
       arrivals: null,
       maxFutureSkewMs: null,
     });
-    const { output } = query.endPass();
-    const add = aggregates.over(rowBatch(output));
-    output.forEach((row, at) => {
-      const time = row[window.column] as number | null;
-      if (time === null) return;
-      const key = keys.encode(row);
-      forEachWindowStart(toMicros(time), window.size, window.slide, window.offset, (start) => {
-        const accumulator = accumulators.get(groupOf(windowAt(start, window.size), key));
-        if (accumulator !== undefined) add(accumulator, at);
+    finishPasses(query.endPass(), ({ output }) => {
+      const add = aggregates.over(rowBatch(output));
+      output.forEach((row, at) => {
+        const time = row[window.column] as number | null;
+        if (time === null) return;
+        const key = keys.encode(row);
+        forEachWindowStart(toMicros(time), window.size, window.slide, window.offset, (start) => {
+          const accumulator = accumulators.get(groupOf(windowAt(start, window.size), key));
+          if (accumulator !== undefined) add(accumulator, at);
+        });
       });
     });
   }
