@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { hashOf } from "./text-hash.js";
 
 /** Entries and bytes beyond which a dictionary takes no more: a column of all-different text would hold every text that ever came. */
 const MAX_ENTRIES = 65_536;
@@ -103,14 +104,3 @@ const grown = <Array extends Uint8Array | Int32Array>(from: Array, into: Array):
   into.set(from);
   return into;
 };
-
-/** Started by `HASH_SEED`, taken on by `hashStep` byte by byte, ended by `hashEnd`: a scanner hashes while it looks for the end. */
-export const HASH_SEED = 0x811c9dc5 | 0;
-export const hashStep = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
-export const hashEnd = (hash: number): number => hash ^ (hash >>> 15);
-
-export function hashOf(bytes: Uint8Array): number {
-  let hash = HASH_SEED;
-  for (let i = 0; i < bytes.length; i++) hash = hashStep(hash, bytes[i]!);
-  return hashEnd(hash);
-}

@@ -97,7 +97,9 @@ export function windowAggregate(spec: WindowAggregateSpec): StatefulOperator {
       update(window.groups.get(key) ?? openGroup(window, key), row);
     };
 
-    for (const row of batch.selection) {
+    const { selection } = batch;
+    for (let k = 0; k < selection.length; k++) {
+      const row = selection[k]!;
       count.rowsIn++;
       const time = timeAt(row);
       if (time === null) {

@@ -70,7 +70,8 @@ export function watermarkObserver(listener: ((eventTime: EventTime | null) => vo
     },
     observe(times, selection, origins) {
       const { arrivals, maxFutureSkewMs } = feed;
-      for (const row of selection) {
+      for (let k = 0; k < selection.length; k++) {
+        const row = selection[k]!;
         const eventTime = times.get(row) as EventTime | null;
         listener?.(eventTime);
         if (eventTime === null) continue;

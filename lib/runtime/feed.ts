@@ -80,7 +80,9 @@ function rowsOf(
 ): ColumnBatch {
   const record = (row: number) => first + records[row]!;
   const isRead = (row: number) => record(row) < end && consumed[record(row)] !== 1 && !rejected.has(record(row));
-  return new ColumnBatch(table, rows.every(isRead) ? rows : rows.filter(isRead), { source, record });
+  const last = rows.length === 0 ? first : record(rows.at(-1)!);
+  const readsAll = last < end && rejected.size === 0 && consumed.indexOf(1, first) === -1;
+  return new ColumnBatch(table, readsAll ? rows : rows.filter(isRead), { source, record });
 }
 
 function countRecords(

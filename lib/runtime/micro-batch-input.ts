@@ -64,7 +64,8 @@ export function decodeDeliveries(
     for (let at = 0; at < delivery.records.length; at += CHUNK_RECORDS) {
       const chunk = decodeRecords(decode, delivery.records.slice(at, at + CHUNK_RECORDS));
       chunks.push(chunk);
-      for (const row of chunk.rows) yieldsRow[first + at + chunk.records[row]!] = 1;
+      if (chunk.rows.length === CHUNK_RECORDS) yieldsRow.fill(1, first + at, first + at + CHUNK_RECORDS);
+      else for (const row of chunk.rows) yieldsRow[first + at + chunk.records[row]!] = 1;
       for (const [record, fault] of chunk.malformed) malformed.set(first + at + record, fault);
       for (const [record, time] of chunk.heartbeats) heartbeats.set(first + at + record, time);
     }

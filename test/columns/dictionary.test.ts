@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { Dictionary, FULL, hashOf } from "../../lib/columns/dictionary.js";
+import { Dictionary, FULL } from "../../lib/columns/dictionary.js";
+import { hashOf } from "../../lib/columns/text-hash.js";
 
 const intern = (dictionary: Dictionary, text: string) => {
   const bytes = Buffer.from(text);

@@ -8,6 +8,7 @@ import { isPlain } from "../payload-text.js";
 import { decodeRows, rowsAsColumns } from "../rows-as-columns.js";
 import type { BatchDecoder, MalformedRow, Payload, RowDecoder } from "../source.js";
 import { JsonScanner } from "./json-scanner.js";
+import { jsonBytes, SLACK_BYTES } from "./json-skip.js";
 import { isScannable } from "./scannable.js";
 import { ScannedTable } from "./scanned-table.js";
 
@@ -37,14 +38,15 @@ export function compileBatchDecoder(
   const scanner = new JsonScanner(schema, wanted, limits.maxDepth);
   const names = schema.fields.map(({ name }) => name);
   const cursors = cursorOf(names);
-  let scratch = Buffer.allocUnsafeSlow(0);
+  let text = jsonBytes(Buffer.allocUnsafeSlow(0));
   let batchesByRows = 0;
 
   /** Each payload in its place behind the one before, with a control character between: from 0 to before the first end, and so on. */
   function gather(payloads: readonly Payload[]): { readonly ends: Int32Array; readonly isWhole: Uint8Array } {
     let room = 0;
     for (let i = 0; i < payloads.length; i++) room += roomFor(payloads[i]!) + 1;
-    if (room > scratch.length) scratch = Buffer.allocUnsafeSlow(room * 2);
+    if (room + SLACK_BYTES > text.bytes.length) text = jsonBytes(Buffer.allocUnsafeSlow(room * 2 + SLACK_BYTES));
+    const { bytes } = text;
     const ends = new Int32Array(payloads.length);
     const isWhole = new Uint8Array(payloads.length);
     let at = 0;
@@ -53,17 +55,17 @@ export function compileBatchDecoder(
       const { base64 } = payload;
       if (payload.malformed === undefined && isPlain(payload, limits.maxBytes)) {
         if (base64 === undefined) {
-          scratch.set(payload.data, at);
+          bytes.set(payload.data, at);
           at += payload.data.length;
           isWhole[i] = 1;
         } else {
-          const written = scratch.write(base64, at, "base64");
+          const written = bytes.write(base64, at, "base64");
           isWhole[i] = written === base64Length(base64) ? 1 : 0;
           at += written;
         }
       }
       ends[i] = at;
-      scratch[at++] = 0;
+      bytes[at++] = 0;
     }
     return { ends, isWhole };
   }
@@ -79,7 +81,7 @@ export function compileBatchDecoder(
     let start = 0;
     for (let i = 0; i < payloads.length; i++) {
       const end = ends[i]!;
-      const scanned = isWhole[i] === 1 && declines?.() !== true && scanner.scan(scratch, start, end, i);
+      const scanned = isWhole[i] === 1 && declines?.() !== true && scanner.scan(text, start, end, i);
       if (!scanned) declined.push(i);
       start = end + 1;
     }

@@ -21,7 +21,7 @@ export function isoReader(): (bytes: Uint8Array, start: number, end: number) => 
     const year = two(bytes, at) * 100 + two(bytes, at + 2);
     const day = year * 10_000 + two(bytes, at + 5) * 100 + two(bytes, at + 8);
     if (day === knownDay) return midnight;
-    if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) return Number.NaN;
+    if (year < FIRST_YEAR || year > LAST_YEAR) return Number.NaN;
     const time = parseIsoTimestamp(String.fromCharCode(...bytes.subarray(at, at + DAY)));
     if (Number.isNaN(time)) return Number.NaN;
     knownDay = day;
@@ -38,22 +38,29 @@ export function isoReader(): (bytes: Uint8Array, start: number, end: number) => 
     const hour = two(bytes, start + 11);
     const minute = two(bytes, start + 14);
     const second = two(bytes, start + 17);
-    // A bad digit is NaN, and every comparison with NaN is false.
-    if (!(hour <= 23 && minute <= 59 && second <= 59)) return Number.NaN;
-    const seconds = midnightOf(bytes, start) + ((hour * 60 + minute) * 60 + second) * 1000;
+    if (hour > 23 || minute > 59 || second > 59) return Number.NaN;
+    const inDay = (hour * 60 + minute) * 60 + second;
+    // A bad digit makes any of them far below zero.
+    if (hour < 0 || minute < 0 || second < 0) return Number.NaN;
+    const seconds = midnightOf(bytes, start) + inDay * 1000;
     if (length === SECONDS) return seconds;
     if (bytes[start + 19] !== 46) return Number.NaN;
     const millis = digit(bytes, start + 20) * 100 + two(bytes, start + 21);
+    if (millis < 0) return Number.NaN;
     if (length === MILLIS) return seconds + millis;
     const micros = digit(bytes, start + 23) * 100 + two(bytes, start + 24);
+    if (micros < 0) return Number.NaN;
     // As integers: a sum of doubles with fractions can miss the microsecond.
     return ((seconds + millis) * 1000 + micros) / 1000;
   };
 }
 
+/** So far below zero that whatever it is added to stays there. */
+const BAD = -1_000_000_000;
+
 const digit = (bytes: Uint8Array, at: number): number => {
   const value = bytes[at]! - 48;
-  return value >= 0 && value <= 9 ? value : Number.NaN;
+  return value >>> 0 <= 9 ? value : BAD;
 };
 
 const two = (bytes: Uint8Array, at: number): number => digit(bytes, at) * 10 + digit(bytes, at + 1);

@@ -1,11 +1,21 @@
 import type { Buffer } from "node:buffer";
-import { HASH_SEED, hashEnd, hashStep } from "../../columns/dictionary.js";
+import { HASH_SEED, hashEnd, hashStep, isPlainWord } from "../../columns/text-hash.js";
 import type { Vector } from "../../columns/vector.js";
 import type { DataType, Field, Schema } from "../../plan/schema.js";
 import { type ColumnReader, columnReader, type ReaderContext } from "../column-reader.js";
 import { ColumnBuilder } from "./column-builder.js";
 import { isoReader } from "./iso-bytes.js";
-import { DECLINED, ENDS_RUN, isNull, skipBlanks, skipNumber, skipString, skipValue, skipWide } from "./json-skip.js";
+import {
+  DECLINED,
+  ENDS_RUN,
+  isNull,
+  type JsonBytes,
+  skipBlanks,
+  skipNumber,
+  skipString,
+  skipValue,
+  skipWide,
+} from "./json-skip.js";
 import { type MemberName, MemberNames } from "./member-names.js";
 
 interface Column extends Field {
@@ -75,7 +85,8 @@ export class JsonScanner {
   }
 
   /** Whether the payload from `start` to before `end` was read into `row`. A control character stands at `end`. */
-  scan(bytes: Buffer, start: number, end: number, row: number): boolean {
+  scan(text: JsonBytes, start: number, end: number, row: number): boolean {
+    const { bytes, view } = text;
     let p = bytes[start] === OPEN ? start : skipBlanks(bytes, start, end);
     if (bytes[p] !== OPEN) return false;
     p++;
@@ -87,8 +98,8 @@ export class JsonScanner {
     while (more) {
       if (bytes[p++] !== QUOTE) return false;
       let name = expected;
-      if (name === null || !startsWith(bytes, p, name.bytes)) {
-        name = this.lookUp(bytes, p);
+      if (name === null || !isAt(view, p, name)) {
+        name = this.lookUp(text, p);
         if (name === null) return false;
         if (before === null) this.names.first = name;
         else before.next = name;
@@ -101,12 +112,12 @@ export class JsonScanner {
       if (bytes[p]! <= BLANK) p = skipBlanks(bytes, p, end);
       const { column } = name;
       if (column === null) {
-        p = bytes[p] === QUOTE ? skipString(bytes, p + 1) : skipValue(bytes, p, end);
+        p = bytes[p] === QUOTE ? skipString(text, p + 1) : skipValue(text, p, end);
       } else {
         if (column.seenAt === row) return false;
         column.seenAt = row;
         found++;
-        p = this.readColumn(column, bytes, p, end, row);
+        p = this.readColumn(column, text, p, end, row);
       }
       if (p === DECLINED) return false;
       if (bytes[p]! <= BLANK) p = skipBlanks(bytes, p, end);
@@ -122,8 +133,9 @@ export class JsonScanner {
   }
 
   /** The member whose name begins at `at`; null: it has an escape, or is none. */
-  private lookUp(bytes: Buffer, at: number): MemberName<Column> | null {
-    const end = skipString(bytes, at);
+  private lookUp(text: JsonBytes, at: number): MemberName<Column> | null {
+    const { bytes } = text;
+    const end = skipString(text, at);
     if (end === DECLINED) return null;
     for (let p = at; p < end; p++) if (bytes[p] === BACKSLASH) return null;
     return this.names.find(bytes, at, end);
@@ -138,10 +150,11 @@ export class JsonScanner {
     return true;
   }
 
-  private readColumn(column: Column, bytes: Buffer, at: number, end: number, row: number): number {
+  private readColumn(column: Column, text: JsonBytes, at: number, end: number, row: number): number {
+    const { bytes } = text;
     const byte = bytes[at]!;
     if (byte === QUOTE) {
-      if (column.kind === "text") return this.readText(column, bytes, at + 1, row);
+      if (column.kind === "text") return this.readText(column, text, at + 1, row);
       if (column.kind === "time") return this.readTime(column, bytes, at + 1, row);
     } else if (byte === MINUS || (byte >= 48 && byte <= 57)) {
       if (column.kind === "integer") return this.readInteger(column, bytes, at, row);
@@ -152,12 +165,17 @@ export class JsonScanner {
       column.builder?.putNull(row);
       return at + 4;
     }
-    return column.kind === "other" ? this.readOther(column, bytes, at, end, row) : DECLINED;
+    return column.kind === "other" ? this.readOther(column, text, at, end, row) : DECLINED;
   }
 
-  private readText({ builder }: Column, bytes: Buffer, start: number, row: number): number {
+  private readText({ builder }: Column, text: JsonBytes, start: number, row: number): number {
+    const { bytes, view } = text;
     let p = start;
     let hash = HASH_SEED;
+    for (let word = view.getInt32(p, true); isPlainWord(word); word = view.getInt32(p, true)) {
+      hash = hashStep(hash, word);
+      p += 4;
+    }
     let byte = bytes[p]!;
     for (;;) {
       while (ENDS_RUN[byte] === 0) {
@@ -165,7 +183,7 @@ export class JsonScanner {
         byte = bytes[++p]!;
       }
       if (byte === QUOTE) break;
-      if (byte === BACKSLASH) return this.readEscaped(builder, bytes, start, row);
+      if (byte === BACKSLASH) return this.readEscaped(builder, text, start, row);
       const next = byte >= 128 ? skipWide(bytes, p) : DECLINED;
       if (next === DECLINED) return DECLINED;
       for (; p < next; p++) hash = hashStep(hash, bytes[p]!);
@@ -178,9 +196,9 @@ export class JsonScanner {
     return p + 1;
   }
 
-  private readEscaped(builder: ColumnBuilder | null, bytes: Buffer, start: number, row: number): number {
-    const after = skipString(bytes, start);
-    if (after !== DECLINED) builder?.put(row, JSON.parse(bytes.toString("utf8", start - 1, after)));
+  private readEscaped(builder: ColumnBuilder | null, text: JsonBytes, start: number, row: number): number {
+    const after = skipString(text, start);
+    if (after !== DECLINED) builder?.put(row, JSON.parse(text.bytes.toString("utf8", start - 1, after)));
     return after;
   }
 
@@ -257,8 +275,9 @@ export class JsonScanner {
     return after;
   }
 
-  private readOther(column: Column, bytes: Buffer, at: number, end: number, row: number): number {
-    const after = skipValue(bytes, at, end);
+  private readOther(column: Column, text: JsonBytes, at: number, end: number, row: number): number {
+    const { bytes } = text;
+    const after = skipValue(text, at, end);
     if (after === DECLINED) return DECLINED;
     const read = this.ask(column, JSON.parse(bytes.toString("utf8", at, after)));
     if (read === undefined) return DECLINED;
@@ -274,8 +293,12 @@ export class JsonScanner {
   }
 }
 
-function startsWith(bytes: Uint8Array, at: number, name: Uint8Array): boolean {
-  for (let i = 0; i < name.length; i++) if (bytes[at + i] !== name[i]) return false;
+/** Four bytes at a time: names are a third of the text. */
+function isAt(view: DataView, at: number, { words, bytes }: MemberName<unknown>): boolean {
+  const length = bytes.length;
+  if (at + length > view.byteLength) return false;
+  for (let i = 0; i < words.length; i++) if (view.getInt32(at + i * 4, true) !== words[i]) return false;
+  for (let i = words.length * 4; i < length; i++) if (view.getUint8(at + i) !== bytes[i]) return false;
   return true;
 }
 

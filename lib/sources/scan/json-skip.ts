@@ -1,6 +1,23 @@
+import type { Buffer } from "node:buffer";
+import { isPlainWord } from "../../columns/text-hash.js";
+
+/** JSON texts in one buffer, also read four bytes at a time. */
+export interface JsonBytes {
+  readonly bytes: Buffer;
+  readonly view: DataView;
+}
+
+/** So many bytes must follow the last text. */
+export const SLACK_BYTES = 8;
+
+export const jsonBytes = (bytes: Buffer): JsonBytes => ({
+  bytes,
+  view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
+});
+
 /**
- * Walks over JSON text in bytes and checks it: each function takes where a token begins and returns where the rest begins, or
- * `DECLINED`. Behind the text must stand a control character, which no token contains: so nothing here asks for the end.
+ * Walks over JSON text and checks it: each function takes where a token begins and returns where the rest begins, or `DECLINED`.
+ * Behind the text must stand a control character, which no token contains: so nothing here asks for the end.
  */
 export const DECLINED = -1;
 
@@ -27,11 +44,13 @@ export const ENDS_RUN = Uint8Array.from({ length: 256 }, (_, byte) =>
 const isBlank = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
 /** `at` stands behind the opening quote. */
-export function skipString(bytes: Uint8Array, at: number): number {
+export function skipString({ bytes, view }: JsonBytes, at: number): number {
+  const ends = ENDS_RUN;
   let p = at;
+  while (isPlainWord(view.getInt32(p, true))) p += 4;
   for (;;) {
-    while (ENDS_RUN[bytes[p]!] === 0) p++;
-    const byte = bytes[p]!;
+    let byte = bytes[p]!;
+    while (ends[byte] === 0) byte = bytes[++p]!;
     if (byte === QUOTE) return p + 1;
     if (byte === BACKSLASH) p = skipEscape(bytes, p + 1);
     else p = byte >= 128 ? skipWide(bytes, p) : DECLINED;
@@ -115,16 +134,18 @@ export function skipBlanks(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /** Any value; `end` bounds the blanks. */
-export function skipValue(bytes: Uint8Array, at: number, end: number, depth = 0): number {
+export function skipValue(text: JsonBytes, at: number, end: number, depth = 0): number {
+  const { bytes } = text;
   const byte = bytes[at]!;
-  if (byte === QUOTE) return skipString(bytes, at + 1);
+  if (byte === QUOTE) return skipString(text, at + 1);
   if (byte === MINUS || isDigit(byte)) return skipNumber(bytes, at);
-  if (byte === OPEN || byte === OPEN_LIST) return skipNested(bytes, at, end, depth + 1);
+  if (byte === OPEN || byte === OPEN_LIST) return skipNested(text, at, end, depth + 1);
   if (isTrue(bytes, at) || isNull(bytes, at)) return at + 4;
   return isFalse(bytes, at) ? at + 5 : DECLINED;
 }
 
-function skipNested(bytes: Uint8Array, at: number, end: number, depth: number): number {
+function skipNested(text: JsonBytes, at: number, end: number, depth: number): number {
+  const { bytes } = text;
   if (depth > MAX_DEPTH) return DECLINED;
   const named = bytes[at] === OPEN;
   const close = named ? CLOSE : CLOSE_LIST;
@@ -133,13 +154,13 @@ function skipNested(bytes: Uint8Array, at: number, end: number, depth: number): 
   for (;;) {
     if (named) {
       if (bytes[p] !== QUOTE) return DECLINED;
-      p = skipString(bytes, p + 1);
+      p = skipString(text, p + 1);
       if (p === DECLINED) return DECLINED;
       p = skipBlanks(bytes, p, end);
       if (bytes[p] !== COLON) return DECLINED;
       p = skipBlanks(bytes, p + 1, end);
     }
-    p = skipValue(bytes, p, end, depth);
+    p = skipValue(text, p, end, depth);
     if (p === DECLINED) return DECLINED;
     p = skipBlanks(bytes, p, end);
     if (bytes[p] === close) return p + 1;
