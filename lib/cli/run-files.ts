@@ -68,13 +68,19 @@ export async function runFiles(run: FileRun): Promise<void> {
     const consumed = highestConsumed(offsets.get(shardKey(node.name, FILE_SHARD)) ?? NO_OFFSETS);
     return { node, batches: reader(run, node, Number(consumed?.sequence ?? 0)) };
   });
-  for (;;) {
+  const read = async (): Promise<readonly Delivery[]> => {
     const deliveries: Delivery[] = [];
     for (const { node, batches } of readers) {
       const { value: records } = await batches.next();
       if (records !== undefined) deliveries.push(deliveryOf(node, inputs, records));
     }
-    if (deliveries.length === 0) break;
+    return deliveries;
+  };
+  // The next ones are read while these are computed.
+  let ahead = read();
+  for (let deliveries = await ahead; deliveries.length > 0; deliveries = await ahead) {
+    ahead = read();
+    ahead.catch(() => undefined);
     const { failure } = await query.processBatch(deliveries);
     if (failure !== undefined) throw failure;
   }
@@ -88,7 +94,7 @@ export async function runFiles(run: FileRun): Promise<void> {
 async function* reader({ inputs, batchSize, onRead }: FileRun, { name, schema }: SourceNode, skip: number) {
   for await (const records of fileBatches({ paths: inputs.get(name)!, schema, batchSize, skip })) {
     let bytes = 0;
-    for (const { data } of records) bytes += data.byteLength + 1;
+    for (const { byteLength } of records) bytes += byteLength + 1;
     onRead(bytes);
     yield records;
   }

@@ -5,8 +5,9 @@ import type { Schema } from "../plan/schema.js";
 import { type CsvLimits, type CsvRow, csvRows } from "./csv.js";
 import { csvPayload } from "./csv-payload.js";
 import { DEFAULT_LIMITS } from "./decode-limits.js";
-import { linesOf } from "./file-lines.js";
-import type { Payload, SourceRecord } from "./source.js";
+import { lineBlocks } from "./file-lines.js";
+import { type FileRecord, LineRecord, ValueRecord } from "./file-record.js";
+import type { Payload } from "./source.js";
 
 /** The one shard that files are. */
 export const FILE_SHARD = "input";
@@ -23,7 +24,7 @@ interface FileSourceOptions {
 
 /**
  * The records of files as batches of one shard: the sequence number is the ordinal of the record over all files, from 1 (DATA.md section 10).
- * Records have no arrival time. Reads as it is asked: one line, or one row group of Parquet, in memory beside the batch.
+ * Records have no arrival time. Reads as it is asked: what the file gives at once, a megabyte of lines or a row group of Parquet, is in memory beside the batch.
  *
  * @throws `file-unreadable`, `csv-header`
  */
@@ -32,37 +33,54 @@ export async function* fileBatches({
   schema,
   batchSize,
   skip = 0,
-}: FileSourceOptions): AsyncGenerator<readonly SourceRecord[]> {
+}: FileSourceOptions): AsyncGenerator<readonly FileRecord[]> {
   let ordinal = 0;
-  let batch: SourceRecord[] = [];
+  let batch: FileRecord[] = [];
   for (const path of paths) {
-    for await (const payload of payloads(path, schema)) {
-      ordinal++;
-      if (ordinal <= skip) continue;
-      batch.push({ sequence: String(ordinal), sub: 0, ...payload, arrival: null });
-      if (batch.length < batchSize) continue;
-      yield batch;
-      batch = [];
+    for await (const read of reads(path, schema)) {
+      for (let i = 0; i < read.count; i++) {
+        ordinal++;
+        if (ordinal <= skip) continue;
+        batch.push(read.record(i, ordinal));
+        if (batch.length < batchSize) continue;
+        yield batch;
+        batch = [];
+      }
     }
   }
   if (batch.length > 0) yield batch;
 }
 
-async function* payloads(path: string, schema: Schema): AsyncGenerator<Payload> {
+/** What came of a file at once. */
+interface FileRead {
+  readonly count: number;
+  record(index: number, ordinal: number): FileRecord;
+}
+
+async function* reads(path: string, schema: Schema): AsyncGenerator<FileRead> {
   try {
     if (/\.parquet$/i.test(path)) {
       const { parquetPayloads } = await import("./parquet-records.js");
-      for await (const data of parquetPayloads(path, schema)) yield { data };
+      for await (const data of parquetPayloads(path, schema)) yield oneValue({ data });
     } else if (/\.csv(\.gz)?$/i.test(path)) {
-      yield* csvPayloads(path, schema);
+      for await (const payload of csvPayloads(path, schema)) yield oneValue(payload);
     } else {
-      for await (const data of linesOf(bytesOf(path), DEFAULT_LIMITS.maxBytes)) yield { data };
+      for await (const { text, bounds } of lineBlocks(bytesOf(path), DEFAULT_LIMITS.maxBytes))
+        yield {
+          count: bounds.length / 2,
+          record: (i, ordinal) => new LineRecord(ordinal, text, bounds[2 * i] as number, bounds[2 * i + 1] as number),
+        };
     }
   } catch (cause) {
     if (cause instanceof Error && "domain" in cause) throw cause;
     throw externalError("file-unreadable", `'${path}' cannot be read to its end.`, "Check its path and format.", cause);
   }
 }
+
+const oneValue = ({ data, malformed }: Payload): FileRead => ({
+  count: 1,
+  record: (_, ordinal) => new ValueRecord(ordinal, data, malformed),
+});
 
 const CSV_LIMITS: CsvLimits = { maxLength: DEFAULT_LIMITS.maxBytes, maxCells: DEFAULT_LIMITS.maxCells };
 

@@ -14,8 +14,15 @@ export const heartbeatPayload = (time: string): Uint8Array => Buffer.from(`${PRE
 const PREFIX_BASE64 = Buffer.from(PREFIX.slice(0, 21)).toString("base64");
 
 /** As `heartbeatTime`, without decoding a payload that cannot be one. */
-export const heartbeatOf = (payload: Payload): EventTime | null =>
-  payload.base64?.startsWith(PREFIX_BASE64) === false ? null : heartbeatTime(payload.data);
+export const heartbeatOf = (payload: Payload): EventTime | null => {
+  const { base64, place } = payload;
+  if (base64 !== undefined && !base64.startsWith(PREFIX_BASE64)) return null;
+  if (place !== undefined && place.text.bytes[place.start + 10] !== COLON) return null;
+  return heartbeatTime(payload.data);
+};
+
+/** What stands in the middle of the prefix, where a name of another length has none. */
+const COLON = 0x3a;
 
 /** The event time that a heartbeat asserts; null for every other payload, at the cost of two byte comparisons. */
 export function heartbeatTime(payload: Uint8Array): EventTime | null {

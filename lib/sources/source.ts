@@ -1,5 +1,6 @@
 import type { Table } from "../columns/table.js";
 import type { Row } from "../plan/schema.js";
+import type { JsonBytes } from "./scan/json-skip.js";
 
 /** A record's place in its shard. Sequence numbers compare as integers, KPL sub-records as (sequence, sub). */
 export interface Position {
@@ -14,8 +15,16 @@ export interface Payload {
   readonly data: Uint8Array;
   /** The same bytes as they came, where `data` is decoded only when asked for: a third of a record's cost, and most rows never need it. */
   readonly base64?: string;
+  /** The same bytes where they were read, from `start` to before `end`, with a control character behind: then `data` is made only when asked for. */
+  readonly place?: PayloadPlace;
   /** Why it is no row, where its reader has seen that already: then it is not decoded. */
   readonly malformed?: MalformedRow;
+}
+
+export interface PayloadPlace {
+  readonly text: JsonBytes;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** One user record as delivered, not yet decoded. */

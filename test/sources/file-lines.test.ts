@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linesOf } from "../../lib/sources/file-lines.js";
+import { lineBlocks } from "../../lib/sources/file-lines.js";
 
 async function* chunked(text: string, size: number) {
   const bytes = Buffer.from(text);
@@ -8,11 +8,16 @@ async function* chunked(text: string, size: number) {
 }
 const lines = async (text: string, size = 3, maxBytes = 1000) => {
   const out: string[] = [];
-  for await (const line of linesOf(chunked(text, size), maxBytes)) out.push(Buffer.from(line).toString());
+  for await (const { text: block, bounds } of lineBlocks(chunked(text, size), maxBytes)) {
+    for (let i = 0; i < bounds.length; i += 2) {
+      out.push(block.bytes.toString("utf8", bounds[i], bounds[i + 1]));
+      expect(block.bytes[bounds[i + 1]!]! < 32 || bounds[i + 1]! - bounds[i]! > maxBytes).toBe(true);
+    }
+  }
   return out;
 };
 
-describe("linesOf", () => {
+describe("lineBlocks", () => {
   it("yields lines without their ends and without blank ones, a byte order mark dropped", async () => {
     expect(await lines("\uFEFFa\n\n  \r\nbc\r\nlast")).toEqual(["a", "bc\r", "last"]);
   });

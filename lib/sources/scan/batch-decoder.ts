@@ -44,7 +44,7 @@ export function compileBatchDecoder(
   /** Each payload in its place behind the one before, with a control character between: from 0 to before the first end, and so on. */
   function gather(payloads: readonly Payload[]): { readonly ends: Int32Array; readonly isWhole: Uint8Array } {
     let room = 0;
-    for (let i = 0; i < payloads.length; i++) room += roomFor(payloads[i]!) + 1;
+    for (let i = 0; i < payloads.length; i++) room += payloads[i]!.place === undefined ? roomFor(payloads[i]!) + 1 : 1;
     if (room + SLACK_BYTES > text.bytes.length) text = jsonBytes(Buffer.allocUnsafeSlow(room * 2 + SLACK_BYTES));
     const { bytes } = text;
     const ends = new Int32Array(payloads.length);
@@ -53,7 +53,9 @@ export function compileBatchDecoder(
     for (let i = 0; i < payloads.length; i++) {
       const payload = payloads[i]!;
       const { base64 } = payload;
-      if (payload.malformed === undefined && isPlain(payload, limits.maxBytes)) {
+      if (payload.place !== undefined) {
+        isWhole[i] = payload.place.end - payload.place.start <= limits.maxBytes ? 1 : 0;
+      } else if (payload.malformed === undefined && isPlain(payload, limits.maxBytes)) {
         if (base64 === undefined) {
           bytes.set(payload.data, at);
           at += payload.data.length;
@@ -81,8 +83,12 @@ export function compileBatchDecoder(
     let start = 0;
     for (let i = 0; i < payloads.length; i++) {
       const end = ends[i]!;
-      const scanned = isWhole[i] === 1 && declines?.() !== true && scanner.scan(text, start, end, i);
-      if (!scanned) declined.push(i);
+      const { place } = payloads[i]!;
+      const isTaken =
+        isWhole[i] === 1 &&
+        declines?.() !== true &&
+        (place === undefined ? scanner.scan(text, start, end, i) : scanner.scan(place.text, place.start, place.end, i));
+      if (!isTaken) declined.push(i);
       start = end + 1;
     }
     const rows: (Row | undefined)[] = new Array(payloads.length).fill(undefined);
