@@ -5,7 +5,7 @@ const NEWLINE = 10;
 const BOM = [0xef, 0xbb, 0xbf] as const;
 
 /** Lines in one buffer, without their ends; a line end, or another control character, stands behind each. */
-export interface LineBlock {
+interface LineBlock {
   readonly text: JsonBytes;
   /** From where to before where: 2 numbers a line. */
   readonly bounds: readonly number[];
