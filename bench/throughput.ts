@@ -74,7 +74,7 @@ function engine(): Candidate {
   const { definition } = pageViews;
   const query = planQuery(definition);
   const node = sourcesOf(definition.plan)[0] as SourceNode;
-  const decoders = new Map([[node.name, sourceDecoder(node, definition, query.sources[0]!.reads ?? null)]]);
+  const decoders = new Map([[node.name, sourceDecoder(node, definition, { reads: query.sources[0]!.reads ?? null })]]);
   const policies = new Map([[node.name, sourcePolicy(node.descriptor)]]);
   const state = memoryState();
   let evict = Number.NEGATIVE_INFINITY;

@@ -46,6 +46,8 @@ export interface OpenOptions extends Omit<RuntimePorts, "decoders"> {
   readonly maxRuns?: number;
   /** Of a pack of output; 4 MB unless a simulation wants many of them. */
   readonly packBytes?: number;
+  /** Sends payloads by the row decoder that could be scanned; for campaigns, which show that no answer depends on it. */
+  readonly declines?: () => boolean;
   /** Puts something between the runtime and its state partition; for drivers of tests. */
   readonly wrapPartition?: (partition: StatePartition, id: PartitionId) => StatePartition;
 }
@@ -147,13 +149,16 @@ export const decodersOf = (
   definition: QueryDefinition,
   query: PhysicalQuery,
   options: OpenOptions,
-): ReadonlyMap<string, RowDecoder> =>
-  new Map(
+): ReadonlyMap<string, RowDecoder> => {
+  const { decoderOf, declines } = options;
+  const scan = declines === undefined ? {} : { declines };
+  return new Map(
     sourcesOf(definition.plan).map((node) => [
       node.name,
-      options.decoderOf?.(node.name) ?? sourceDecoder(node, definition, readOf(query, node.name)),
+      decoderOf?.(node.name) ?? sourceDecoder(node, definition, { reads: readOf(query, node.name), ...scan }),
     ]),
   );
+};
 
 export async function planOptions(definition: QueryDefinition, { readTable }: OpenOptions): Promise<PlanOptions> {
   const tables = await readTables(definition, readTable);

@@ -14,7 +14,7 @@ const recorded = [...golden("cases"), ...golden("random")];
 
 const drivers: readonly (readonly [string, Driver])[] = [
   ["engine", engineDriver],
-  ["handler", handlerDriver],
+  ["handler", handlerDriver("random")],
 ];
 
 /** Of several partitions a sample of what can be cut; all of it is `npm run conformance -- … --through partitions=4`. */

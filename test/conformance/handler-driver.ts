@@ -3,6 +3,7 @@ import type { StreamingQuery } from "../../lib/runtime/streaming-query.js";
 import type { Sink } from "../../lib/sinks/sink.js";
 import { isoTime } from "../../lib/time/iso-time.js";
 import { type Engine, engine, send } from "../runtime/support/engine.js";
+import { type ScanWay, scanOptions } from "../scan-way.js";
 import { errorDiffers, near, outputOf, text } from "./compare.js";
 import { defineCase } from "./define-case.js";
 import type { DrivenStep, Driver } from "./driver.js";
@@ -24,15 +25,15 @@ import { decodeRow, encodeRow, readable } from "./values.js";
  * The same cases through the runtime and the ring, over memory: one delivery per input and step, real decoding, commits and
  * publication. Data pass and follow-up pass are one commit, so steps are compared as wholes (SEMANTICS 0.1).
  */
-export const handlerDriver: Driver = {
+export const handlerDriver = (way: ScanWay): Driver => ({
   run: (golden) =>
     playCase(golden, async () => {
-      const run = new HandlerRun(golden);
+      const run = new HandlerRun(golden, way);
       await run.start();
       return run;
     }),
   compare: compareWholes,
-};
+});
 
 class HandlerRun implements CaseRun {
   private readonly engine: Engine;
@@ -48,7 +49,10 @@ class HandlerRun implements CaseRun {
   private failedFirst = false;
   private readonly memory: SourceMemory = { registers: NO_REGISTERS };
 
-  constructor(private readonly golden: GoldenCase) {
+  constructor(
+    private readonly golden: GoldenCase,
+    way: ScanWay,
+  ) {
     this.conf = golden.conf;
     this.definition = defineCase(golden, golden.query, golden.conf);
     const readTable = async ({ name }: { readonly name: string }) => {
@@ -57,6 +61,7 @@ class HandlerRun implements CaseRun {
     };
     this.engine = engine(this.definition, {
       readTable,
+      ...scanOptions(way, golden.name.length),
       wrapPartition: (partition) => sparkPartition(partition, this.memory),
       sinks: { result: this.sink, late: this.sink, malformed: this.sink },
     });

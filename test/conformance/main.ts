@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { commandLine, refuse } from "../command-line.js";
+import { SCAN_WAYS, type ScanWay } from "../scan-way.js";
 import { readDeviations } from "./deviations.js";
 import type { Driver } from "./driver.js";
 import { engineDriver } from "./engine-driver.js";
@@ -11,6 +12,7 @@ const USAGE = `
 Runs recorded cases of Spark and compares batch by batch.
 
   npm run conformance -- DIR|FILE... [--tags a,b,-c] [--through engine|handler|partitions=N] [-v]
+                                 [--scan on|off|random]   through the handler: records scanned into columns, or not
   npm run conformance -- test/vendor/golden/cases --tags join,-session -v
 
 Exit codes: 0 all pass, 1 one fails or none matches, 2 the command line is wrong.
@@ -20,14 +22,18 @@ const { values, positionals } = commandLine(
   {
     tags: { type: "string", default: "" },
     through: { type: "string", default: "engine" },
+    scan: { type: "string", default: "on" },
     verbose: { type: "boolean", short: "v", default: false },
   },
   true,
 );
 
+const scanWay = (): ScanWay =>
+  SCAN_WAYS.find((way) => way === values.scan) ?? refuse(`--scan takes ${SCAN_WAYS.join(", ")}`);
+
 async function driverOf(name: string): Promise<Driver> {
   if (name === "engine") return engineDriver;
-  if (name === "handler") return (await import("./handler-driver.js")).handlerDriver;
+  if (name === "handler") return (await import("./handler-driver.js")).handlerDriver(scanWay());
   const partitions = /^partitions=([1-9]\d*)$/.exec(name);
   if (partitions !== null) return (await import("./partitions-driver.js")).partitionsDriver(Number(partitions[1]));
   return refuse(`--through takes engine, handler or partitions=N, not '${name}'`);

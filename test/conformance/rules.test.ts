@@ -10,7 +10,7 @@ const cases = readCases(fileURLToPath(new URL("./rules", import.meta.url)));
 
 describe.each([
   ["engine", engineDriver],
-  ["handler", handlerDriver],
+  ["handler", handlerDriver("random")],
 ] as const)("through the %s, every case made of the rules ends as they say", (_, driver) => {
   it.each(cases.map((one) => [`${one.name}: ${one.title}`, one] as const))("%s", async (_name, one) => {
     expect(await runCase(one, driver, new Map())).toEqual([]);

@@ -21,13 +21,14 @@ export interface Outcome {
 export interface RunOptions {
   readonly ringSize: number;
   readonly drain: boolean;
+  readonly declines?: () => boolean;
 }
 
 /** Plays the invocations against the real runtime over memory; a crashed one is repeated by a new environment. */
 export async function runQuery(
   definition: QueryDefinition,
   invocations: readonly Invocation[],
-  { ringSize, drain }: RunOptions,
+  { ringSize, drain, ...scan }: RunOptions,
 ): Promise<Outcome> {
   let time = 1_800_000_000_000;
   const now = () => time;
@@ -54,6 +55,7 @@ export async function runQuery(
       onProgress: () => {},
       generation: "next",
       ringSize,
+      ...scan,
       wrapPartition: (partition) => crashingPartition(partition, isDue),
     });
   let query: StreamingQuery | null = null;

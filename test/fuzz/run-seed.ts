@@ -1,3 +1,4 @@
+import { scanOptions, scanWayOf } from "../scan-way.js";
 import { type Choices, seededChoices } from "../simulation/choices.js";
 import { bruteForce, isMarker } from "./brute-force.js";
 import { asSeen, closingMarkers, drawDeliveries, type Invocation, oneBatch } from "./deliveries.js";
@@ -20,10 +21,11 @@ export async function runSeed(seed: number): Promise<Failure | null> {
   const input = drawInput(choices, shape);
   const definition = queryOf(shape);
   const drain = shape.closing === "drain";
+  const scan = scanOptions(scanWayOf(seed), seed);
   const markers = drain ? [] : closingMarkers(shape, input);
   const played = async (cut: readonly Invocation[], what: string): Promise<Failure | null> => {
     const invocations = [...cut, ...markers];
-    const outcome = await runQuery(definition, invocations, { ringSize: shape.ringSize, drain });
+    const outcome = await runQuery(definition, invocations, { ringSize: shape.ringSize, drain, ...scan });
     const answer = bruteForce(shape, asSeen(shape, invocations));
     const expected = [...answer.rows.map(lineOf).sort(), `late rows: ${answer.late}`];
     const found = [...finalRows(shape, outcome).sort(), `late rows: ${outcome.late}`];
@@ -34,7 +36,7 @@ export async function runSeed(seed: number): Promise<Failure | null> {
   // No row is late, however the input is cut: the brute force over one batch, which knows no watermark, is every cut's answer.
   const whole = oneBatch(input);
   const cut = [...drawDeliveries(choices, input), ...markers];
-  const outcome = await runQuery(definition, cut, { ringSize: shape.ringSize, drain });
+  const outcome = await runQuery(definition, cut, { ringSize: shape.ringSize, drain, ...scan });
   const expected = bruteForce(shape, asSeen(shape, whole)).rows.map(lineOf).sort();
   const found = finalRows(shape, outcome).sort();
   if (!same(expected, found) || outcome.late > 0)

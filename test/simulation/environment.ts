@@ -9,6 +9,7 @@ import { kinesisDeliveries } from "../../lib/sources/kinesis-event.js";
 import { memoryShardLister } from "../../lib/sources/memory-shard-lister.js";
 import type { ShardLister } from "../../lib/sources/shard-lister.js";
 import type { Position } from "../../lib/sources/source.js";
+import { scanOptions, scanWayOf } from "../scan-way.js";
 import { type Job, TICK } from "./mapping.js";
 import { faultyLog } from "./ports/faulty-log.js";
 import { faultyObjects } from "./ports/faulty-objects.js";
@@ -103,6 +104,7 @@ export function newEnvironment(world: World, actor: string, generation: number):
       ringSize: config.ringSize,
       maxRuns: config.maxRuns,
       packBytes: config.packBytes,
+      ...scanOptions(scanWayOf(actor.length + generation), generation),
       wrapPartition: (made) => {
         partition = made;
         const stepwise = oneStepAtATime(made, () => world.stepsPerInvocation);
