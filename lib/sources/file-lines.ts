@@ -73,3 +73,10 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
   }
   return true;
 }
+
+/** The same lines, one by one: for who reads few, or each as it comes. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  for await (const { text, bounds } of lineBlocks(chunks, maxBytes)) {
+    for (let i = 0; i < bounds.length; i += 2) yield text.bytes.subarray(bounds[i], bounds[i + 1]);
+  }
+}
