@@ -5,6 +5,8 @@ export interface DemoOptions {
   readonly pageViews: number;
   readonly flights: number;
   readonly batchSize: number;
+  /** State partitions of each query. */
+  readonly partitions: number;
   /** Keeps streams, checkpoints and results here; a stopped run goes on. */
   readonly dataDir: string | null;
   /** Serve the live page; `linger`: also after the jobs have ended, until interrupted. */
@@ -21,6 +23,7 @@ export const USAGE = `npm start -- [options]
   --page-views N    so many page views (6,000)
   --only JOB        page-views or flights alone
   --batch-size N    records per micro-batch (1,000); it decides which rows are late
+  --partitions N    so many state partitions (1), behind a stream of the query's own
   --data DIR        keep everything in DIR: stopped at any moment and started again, it goes on
   --no-page         without the live page
   --linger          keep the page after the jobs have ended, until interrupted
@@ -30,6 +33,7 @@ Examples
   npm start
   npm start -- --linger
   npm start -- --only flights --all --batch-size 10000
+  npm start -- --partitions 4
   npm start -- --data .tidemark/demo
 `;
 
@@ -44,6 +48,7 @@ export function readOptions(args: readonly string[]): DemoOptions | null {
       flights: { type: "string", default: "60000" },
       "page-views": { type: "string", default: "6000" },
       "batch-size": { type: "string", default: "1000" },
+      partitions: { type: "string", default: "1" },
       only: { type: "string" },
       data: { type: "string" },
       "no-page": { type: "boolean", default: false },
@@ -57,6 +62,7 @@ export function readOptions(args: readonly string[]): DemoOptions | null {
     pageViews: count("--page-views", values["page-views"]),
     flights: values.all ? 3_000_000 : count("--flights", values.flights),
     batchSize: count("--batch-size", values["batch-size"]),
+    partitions: count("--partitions", values.partitions),
     dataDir: values.data ?? null,
     page: !values["no-page"],
     linger: values.linger,

@@ -3,6 +3,7 @@ import { s3ObjectStore } from "../lib/checkpoint/s3-object-store.js";
 import { bundleToTemporaryFile } from "../lib/cli/bundle.js";
 import { childEnvironment } from "../lib/local/child-environment.js";
 import { createQueryResources, deployQuery } from "../lib/local/deployment.js";
+import { functionPool } from "../lib/local/function-pool.js";
 import type { Stack } from "../lib/local/stack.js";
 import type { QueryProgress } from "../lib/runtime/progress.js";
 import { functionLog } from "./function-log.js";
@@ -22,6 +23,8 @@ const BACKLOG_BATCHES = 4;
 
 export interface JobOptions {
   readonly batchSize: number;
+  /** State partitions of the job's query; 1 by default. */
+  readonly partitions?: number;
   /** How long a batch may wait to be full; 0 by default: windows should close while you watch. */
   readonly batchingWindowMs?: number;
   /** Leaves results, late rows and malformed records here as files. */
@@ -36,13 +39,14 @@ export async function runJob(
   screen: Screen,
   page: LivePage | null = null,
 ): Promise<Tally> {
-  const { batchSize, batchingWindowMs = 0 } = options;
+  const { batchSize, partitions = 1, batchingWindowMs = 0 } = options;
   screen.line(`\n${job.title}`);
   await stack.createStream(job.stream);
   const store = s3ObjectStore(stack.clients.s3, BUCKET);
   const reader = outputReader(store);
   const bundle = await bundleToTemporaryFile(job.queryFile);
-  const watch = page === null ? null : await page.watch(stack, job);
+  // The page shows one log.
+  const watch = page === null || partitions > 1 ? null : await page.watch(stack, job);
   const status = page?.feed.query(job.queryName).status;
   const atOnce = Math.min(500, Math.max(100, Math.floor(job.total / 100)));
   const seen = { delivered: 0, watermark: "none yet", batches: 0 };
@@ -50,7 +54,8 @@ export async function runJob(
 
   const onProgress = (progress: QueryProgress) => {
     watch?.progress(progress);
-    seen.delivered += progress.decodedRecords + progress.malformedRows;
+    // The state stage sees the same rows again.
+    if (progress.stage?.name !== "state") seen.delivered += progress.decodedRecords + progress.malformedRows;
     seen.batches = Math.max(seen.batches, progress.batchId);
     seen.watermark = progress.eventTime.watermark ?? seen.watermark;
     shown = shown.then(() => show(progress));
@@ -73,21 +78,29 @@ export async function runJob(
     screen.progress(job.name, seen.delivered, job.total);
   };
 
-  const environment = childEnvironment({
-    handlerFile: bundle.file,
-    functionName: job.queryName,
-    memoryMb: 1_769,
-    variables: {
-      ...(await createQueryResources(stack, { table: TABLE, bucket: BUCKET })),
-      POWERTOOLS_METRICS_DISABLED: "true",
-    },
-    onOutput: functionLog(onProgress, (message) => screen.line(`  failed    ${message}`)),
-  });
+  const shuffle = partitions === 1 ? null : { stream: `${job.queryName}-shuffle`, shards: 2 };
+  const resources = { table: TABLE, bucket: BUCKET, ...(shuffle === null ? {} : { shuffle }) };
+  const variables = {
+    ...(await createQueryResources(stack, resources)),
+    DEMO_PARTITIONS: String(partitions),
+    POWERTOOLS_METRICS_DISABLED: "true",
+  };
+  const newEnvironment = () =>
+    childEnvironment({
+      handlerFile: bundle.file,
+      functionName: job.queryName,
+      memoryMb: 1_769,
+      variables,
+      onOutput: functionLog(onProgress, (message) => screen.line(`  failed    ${message}`)),
+    });
+  // Two stages run side by side.
+  const environment = shuffle === null ? newEnvironment() : functionPool(newEnvironment);
   const started = performance.now();
   const deployment = await deployQuery({
     stack,
     name: job.queryName,
     streams: [job.stream],
+    ...(shuffle === null ? {} : { shuffleStream: shuffle.stream }),
     function: {
       ...environment,
       invoke(event) {

@@ -7,6 +7,7 @@ import type { Job } from "./job.js";
 import { openLivePage } from "./live-page.js";
 import { type DemoOptions, readOptions, USAGE } from "./options.js";
 import { pageViewJob } from "./page-view-job.js";
+import { partitionedJob } from "./partitioned-job.js";
 import { BUCKET, folder, runJob } from "./run-job.js";
 import { openScreen } from "./screen.js";
 import { summaryLines, type Tally } from "./tally.js";
@@ -66,7 +67,7 @@ async function demoJobs(options: DemoOptions, settingsFile: string | null): Prom
   const jobs: Job[] = [];
   if (options.jobs.has("page-views")) jobs.push(pageViewJob(settings.pageViews, settings.end));
   if (options.jobs.has("flights")) jobs.push(flightJob(await readFlights(settings.flights)));
-  return jobs;
+  return jobs.map((job) => partitionedJob(job, options.partitions));
 }
 
 interface DemoSettings {

@@ -6,6 +6,7 @@ import { type AlarmThresholds, DEFAULT_THRESHOLDS } from "./alarm-thresholds.js"
 import { QueryMetrics } from "./query-metrics.js";
 import type { QueryMonitoringProps } from "./query-monitoring.js";
 import { querySources, statefulOperators, streamName } from "./query-sources.js";
+import type { Shuffle } from "./shuffle.js";
 
 export interface AlarmSpec {
   readonly id: string;
@@ -162,6 +163,7 @@ function allAlarms(props: QueryMonitoringProps): readonly AlarmSpec[] {
       advice:
         "Records expired unread or were too large for an invocation. The message names shard and sequence numbers; replay them from the producer's own copy.",
     },
+    ...shuffleAlarms(props),
     ...statefulOperators(query).map(
       (operatorId): AlarmSpec => ({
         id: `StateGrows-${operatorId.replace(/[^A-Za-z0-9]/g, "-")}`,
@@ -177,6 +179,41 @@ function allAlarms(props: QueryMonitoringProps): readonly AlarmSpec[] {
           "State has grown for twelve hours on end and nothing is evicted. See in explain whether the operator has an eviction rule, and whether the watermark moves.",
       }),
     ),
+  ];
+}
+
+export const shuffleAge = ({ stream }: Shuffle): cloudwatch.Metric =>
+  stream.metricGetRecordsIteratorAgeMilliseconds({ statistic: "Maximum", period: Duration.minutes(5) });
+
+/** Between the stages of a query with several state partitions: what expires there is lost (S12). */
+function shuffleAlarms({ query, shuffle }: QueryMonitoringProps): readonly AlarmSpec[] {
+  if (shuffle === undefined) return [];
+  const retentionMs = shuffle.retention.toMilliseconds();
+  return [
+    {
+      id: "ShuffleGaps",
+      metric: new QueryMetrics(query.definition.queryName).of("shuffleGaps", "Sum"),
+      threshold: 0,
+      periods: 1,
+      advice:
+        "A record between the stages is lost, and its partition stands still. Nothing is skipped by itself: docs/shuffle-gap.md says what to do.",
+    },
+    {
+      id: "ShuffleAge10",
+      metric: shuffleAge(shuffle),
+      threshold: retentionMs / 10,
+      periods: 1,
+      advice:
+        "The state stage is behind by a tenth of the shuffle stream's retention. Look for errors of one partition; more shards let more partitions run at a time.",
+    },
+    {
+      id: "ShuffleAge50",
+      metric: shuffleAge(shuffle),
+      threshold: retentionMs / 2,
+      periods: 1,
+      advice:
+        "Half of the shuffle stream's retention is gone and rows will be lost. Lengthen it now (IncreaseStreamRetentionPeriod), then look for the cause.",
+    },
   ];
 }
 

@@ -3,7 +3,7 @@ import * as cloudwatch from "aws-cdk-lib/aws-cloudwatch";
 
 const NAMESPACE = "Tidemark";
 
-/** What `lib/lambda/metrics.ts` emits by embedded metric format, as CloudWatch sees it: per query, or per query and operator. */
+/** What `lib/lambda/metrics.ts` emits by embedded metric format, as CloudWatch sees it: per query, per query and operator, or per query and stage. */
 export class QueryMetrics {
   constructor(private readonly queryName: string) {}
 
@@ -14,6 +14,17 @@ export class QueryMetrics {
       statistic,
       period,
       dimensionsMap: { query: this.queryName },
+    });
+  }
+
+  ofStage(stage: "shuffle" | "state", metricName: string, statistic: string): cloudwatch.Metric {
+    return new cloudwatch.Metric({
+      namespace: NAMESPACE,
+      metricName,
+      statistic,
+      period: Duration.minutes(5),
+      dimensionsMap: { query: this.queryName, stage },
+      label: `${stage}: ${metricName}`,
     });
   }
 

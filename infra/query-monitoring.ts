@@ -4,9 +4,10 @@ import type * as lambda from "aws-cdk-lib/aws-lambda";
 import type * as sqs from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { AlarmThresholds } from "./alarm-thresholds.js";
-import { queryAlarms } from "./query-alarms.js";
+import { queryAlarms, shuffleAge } from "./query-alarms.js";
 import { QueryMetrics } from "./query-metrics.js";
 import { type DeployableQuery, statefulOperators } from "./query-sources.js";
+import type { Shuffle } from "./shuffle.js";
 
 export interface QueryMonitoringProps {
   readonly query: DeployableQuery;
@@ -16,12 +17,15 @@ export interface QueryMonitoringProps {
   readonly batchingWindow: Duration;
   readonly streamRetention: Duration;
   readonly failedBatches: sqs.IQueue;
+  /** Of a query with several state partitions. */
+  readonly shuffle?: Shuffle;
   readonly maxStateBytes: number;
   readonly alarmActions: readonly cloudwatch.IAlarmAction[];
   readonly alarmsOnExpressions: boolean;
   readonly alarms?: AlarmThresholds;
 }
 
+const STAGES = ["shuffle", "state"] as const;
 const STEPS = ["decode", "load", "run", "stage", "commit", "publish"];
 
 /** Alarms, and one page that shows event time, rows, state and the function side by side. */
@@ -46,7 +50,7 @@ export class QueryMonitoring extends Construct {
     this.dashboard = this.createDashboard(props);
   }
 
-  private createDashboard({ query, alias }: QueryMonitoringProps): cloudwatch.Dashboard {
+  private createDashboard({ query, alias, shuffle }: QueryMonitoringProps): cloudwatch.Dashboard {
     const metrics = new QueryMetrics(query.definition.queryName);
     const operators = statefulOperators(query);
     const graph = (title: string, left: readonly cloudwatch.IMetric[], right: readonly cloudwatch.IMetric[] = []) =>
@@ -79,6 +83,23 @@ export class QueryMonitoring extends Construct {
           graph("Invocations", [alias.metricInvocations(), alias.metricErrors(), alias.metricThrottles()]),
           new cloudwatch.AlarmStatusWidget({ title: "Alarms", alarms: [...this.alarms], width: 8 }),
         ],
+        ...(shuffle === undefined
+          ? []
+          : [
+              [
+                graph("Between the stages", [
+                  metrics.ofStage("shuffle", "rowsShuffled", "Sum"),
+                  metrics.ofStage("state", "shuffleRecords", "Sum"),
+                  metrics.ofStage("state", "repeatedShuffleRecords", "Sum"),
+                ]),
+                graph(
+                  "Stages",
+                  STAGES.map((stage) => metrics.ofStage(stage, "triggerExecution", "p99")),
+                  STAGES.map((stage) => metrics.ofStage(stage, "coldLoads", "Sum")),
+                ),
+                graph("Shuffle stream, iterator age", [shuffleAge(shuffle)]),
+              ],
+            ]),
       ],
     });
   }

@@ -21,6 +21,7 @@ import { QueryStorage } from "./query-storage.js";
 import { requireDeployable } from "./require-deployable.js";
 import { requireOwnCheckpoint } from "./require-own-checkpoint.js";
 import { ResultTarget } from "./result-target.js";
+import { Shuffle } from "./shuffle.js";
 import { Sweeper } from "./sweeper.js";
 
 export interface StreamingQueryProps {
@@ -44,6 +45,8 @@ export interface StreamingQueryProps {
   readonly streamRetention?: Duration;
   /** Of streams created here; default: on demand. */
   readonly shardCount?: number;
+  /** Shards of the stream between the stages of a query with several state partitions; default: one per partition, 8 at most. */
+  readonly shuffleShards?: number;
   /** Records per micro-batch, at most 10,000 (the default); what it cuts decides which rows are late. */
   readonly batchSize?: number;
   /** How long a batch is gathered, and so the least latency of a result. Default 10 seconds. */
@@ -89,6 +92,8 @@ export class StreamingQuery extends Construct {
   /** Table or stream that the sink writes to, where it is one of these. */
   readonly results: ResultTarget;
   readonly monitoring: QueryMonitoring;
+  /** Between the stages; undefined: the query has one state partition, and one stage. */
+  readonly shuffle: Shuffle | undefined;
 
   constructor(scope: Construct, id: string, props: StreamingQueryProps) {
     super(scope, id);
@@ -105,6 +110,16 @@ export class StreamingQuery extends Construct {
       sources.map((source) => [source.name, props.streams?.[source.name] ?? this.createStream(source, props)]),
     );
 
+    const { statePartitions } = query.definition.options;
+    this.shuffle =
+      statePartitions === 1
+        ? undefined
+        : new Shuffle(this, "Shuffle", {
+            partitions: statePartitions,
+            shardCount: props.shuffleShards,
+            sourceRetention: props.streamRetention ?? DEFAULT_STREAM_RETENTION,
+            retain: props.retain ?? true,
+          });
     const timeout = props.timeout ?? Duration.minutes(2);
     const { lambdaFunction, alias, role } = new QueryFunction(this, "Function", {
       entry: props.entry,
@@ -118,6 +133,7 @@ export class StreamingQuery extends Construct {
       environment: {
         [ENVIRONMENT.table]: this.storage.table.tableName,
         [ENVIRONMENT.bucket]: this.storage.bucket.bucketName,
+        ...(this.shuffle === undefined ? {} : { [ENVIRONMENT.shuffleStream]: this.shuffle.stream.streamName }),
       },
     });
     this.function = lambdaFunction;
@@ -147,9 +163,15 @@ export class StreamingQuery extends Construct {
       "SQS3",
       "The end of the line: what lies here rings an alarm and waits for a person.",
     );
+    const window = props.batchingWindow ?? DEFAULT_BATCHING_WINDOW;
+    if (this.shuffle !== undefined) lambdaFunction.addToRolePolicy(this.shuffle.statement);
+    const shuffled = this.shuffle?.map(alias, window, this.failedBatches);
+    shuffled?.node.addDependency(role);
     for (const [name, stream] of Object.entries(this.streams)) {
       lambdaFunction.addToRolePolicy(streamStatement(stream));
-      this.createMapping(name, stream, props);
+      const mapping = this.createMapping(name, stream, props);
+      // Whoever reads the shuffle stream is there before the first record comes to it (S12).
+      if (shuffled !== undefined) mapping.node.addDependency(shuffled);
     }
 
     new events.Rule(this, "Tick", {
@@ -174,6 +196,7 @@ export class StreamingQuery extends Construct {
       batchingWindow: props.batchingWindow ?? DEFAULT_BATCHING_WINDOW,
       streamRetention: props.streamRetention ?? DEFAULT_STREAM_RETENTION,
       failedBatches: this.failedBatches,
+      ...(this.shuffle === undefined ? {} : { shuffle: this.shuffle }),
       maxStateBytes: (props.memorySize ?? 1_769) * 1_048_576 * 0.4,
       alarmActions: props.alarmActions ?? [],
       alarmsOnExpressions: props.alarmsOnExpressions ?? true,
@@ -197,7 +220,7 @@ export class StreamingQuery extends Construct {
    * Retries until the record expires and never bisects: batchItemFailures does that work, and nothing is discarded silently.
    * Parallelization factor 1: a delivery must be gap-free (protocol rule 4).
    */
-  private createMapping(name: string, stream: kinesis.IStream, props: StreamingQueryProps): void {
+  private createMapping(name: string, stream: kinesis.IStream, props: StreamingQueryProps): lambda.EventSourceMapping {
     const start = props.startAt ?? "TRIM_HORIZON";
     const mapping = new lambda.EventSourceMapping(this, `Mapping-${name}`, {
       target: this.alias,
@@ -217,6 +240,7 @@ export class StreamingQuery extends Construct {
     });
     // Its rights to the stream come by a policy of their own.
     mapping.node.addDependency(this.function.role!);
+    return mapping;
   }
 }
 

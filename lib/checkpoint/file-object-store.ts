@@ -26,6 +26,13 @@ export function fileObjectStore(directory: string): ObjectStore {
     async delete(keys) {
       for (const key of keys) await rm(pathOf(key), { force: true });
     },
+    async folders(prefix) {
+      const entries = await unlessMissing(readdir(pathOf(prefix), { withFileTypes: true }), []);
+      return entries
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+        .sort();
+    },
     async *list(prefix) {
       const entries = await unlessMissing(readdir(directory, { recursive: true, withFileTypes: true }), []);
       const keys = entries

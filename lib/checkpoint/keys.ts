@@ -22,9 +22,12 @@ const partitionPk = (query: string, at: PartitionKey): string => `${query}#${at.
 
 export type ObjectKind = "delta" | "outbox" | "segment" | "run" | "manifest";
 
+/** All objects of one incarnation's checkpoint: a folder per partition or ring. */
+export const incarnationPrefix = (query: string, incarnation: string): string => `checkpoints/${query}/${incarnation}/`;
+
 /** What the sweeper lists. */
 export const objectPrefix = (query: string, at: PartitionKey): string =>
-  `checkpoints/${query}/${at.incarnation}/${at.partition}/`;
+  `${incarnationPrefix(query, at.incarnation)}${at.partition}/`;
 
 /** `id` is random per upload, never derived from a version. */
 export const objectKey = (query: string, at: PartitionKey, kind: ObjectKind, id: string): string =>

@@ -9,6 +9,8 @@ export interface ObjectStore {
   get(key: string): Promise<Uint8Array | null>;
   /** Missing keys are no error. */
   delete(keys: readonly string[]): Promise<void>;
+  /** Names of the folders right below a prefix that ends in a slash, each once. */
+  folders(prefix: string): Promise<readonly string[]>;
   /** To the end, with the store's own clock. */
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly modified: number; readonly size: number }>;
 }

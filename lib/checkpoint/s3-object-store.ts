@@ -12,6 +12,8 @@ import type { ObjectStore } from "./object-store.js";
 /** What one DeleteObjects takes. */
 const DELETE_AT_ONCE = 1000;
 
+const continuing = (token: string | undefined) => (token === undefined ? {} : { ContinuationToken: token });
+
 export function s3ObjectStore(client: S3Client, bucket: string): ObjectStore {
   return {
     async put(key, bytes, { contentType, contentEncoding } = {}) {
@@ -46,15 +48,24 @@ export function s3ObjectStore(client: S3Client, bucket: string): ObjectStore {
         }
       }
     },
+    async folders(prefix) {
+      const names: string[] = [];
+      let token: string | undefined;
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, Delimiter: "/", ...continuing(token) }),
+        );
+        for (const { Prefix } of page.CommonPrefixes ?? [])
+          if (Prefix !== undefined) names.push(Prefix.slice(prefix.length, -1));
+        token = page.IsTruncated ? page.NextContinuationToken : undefined;
+      } while (token !== undefined);
+      return names;
+    },
     async *list(prefix) {
       let token: string | undefined;
       do {
         const page = await client.send(
-          new ListObjectsV2Command({
-            Bucket: bucket,
-            Prefix: prefix,
-            ...(token === undefined ? {} : { ContinuationToken: token }),
-          }),
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...continuing(token) }),
         );
         for (const { Key, LastModified, Size } of page.Contents ?? []) {
           if (Key !== undefined) yield { key: Key, modified: LastModified?.getTime() ?? 0, size: Size ?? 0 };

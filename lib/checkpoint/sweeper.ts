@@ -2,7 +2,7 @@ import { externalError } from "../errors.js";
 import type { PartitionId } from "../sinks/sink.js";
 import type { CheckpointLog, PartitionKey } from "./checkpoint-log.js";
 import { decodeEntry, objectsOfEntry } from "./entry-codec.js";
-import { objectPrefix } from "./keys.js";
+import { incarnationPrefix, objectPrefix } from "./keys.js";
 import { decodeManifest, objectsOf } from "./manifest-codec.js";
 import type { ObjectStore } from "./object-store.js";
 
@@ -10,6 +10,16 @@ import type { ObjectStore } from "./object-store.js";
 const SWEEP_AFTER_MS = 48 * 3_600_000;
 
 const MAX_POINTER_READS = 10;
+
+/** Of rings and state partitions those that have objects: what has none has nothing to sweep (S24). */
+export async function partitionsWithObjects(
+  objects: ObjectStore,
+  query: string,
+  incarnation: string,
+): Promise<readonly PartitionId[]> {
+  const ids = await objects.folders(incarnationPrefix(query, incarnation));
+  return ids.map((id) => (/^\d+$/.test(id) ? Number(id) : id));
+}
 
 export interface SweepOptions {
   readonly log: CheckpointLog;

@@ -4,7 +4,7 @@ import { dynamodbCheckpointLog } from "../checkpoint/dynamodb-checkpoint-log.js"
 import { decodeMeta } from "../checkpoint/meta-codec.js";
 import { s3ObjectStore } from "../checkpoint/s3-object-store.js";
 import { RING_SIZE } from "../checkpoint/state-partition-ring.js";
-import { sweepPartition } from "../checkpoint/sweeper.js";
+import { partitionsWithObjects, sweepPartition } from "../checkpoint/sweeper.js";
 import { lazyClients } from "./clients.js";
 import { ENVIRONMENT, readEnvironment, required } from "./environment.js";
 
@@ -27,9 +27,9 @@ export function sweeperHandler(): () => Promise<{ readonly deleted: number }> {
     const objects = s3ObjectStore(await clients.s3(), bucket);
     const item = await log.readMeta();
     if (item === null) return { deleted: 0 };
-    const { incarnation, statePartitions } = decodeMeta(item.body);
+    const { incarnation } = decodeMeta(item.body);
     let deleted = 0;
-    for (let partition = 0; partition < statePartitions; partition++) {
+    for (const partition of await partitionsWithObjects(objects, query, incarnation)) {
       const swept = await sweepPartition({
         log,
         objects,

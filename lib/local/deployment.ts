@@ -10,6 +10,8 @@ export interface DeploymentOptions {
   readonly name: string;
   /** Existing streams of the stack that the query reads. */
   readonly streams: readonly string[];
+  /** Of a query with several state partitions: the stream between its stages, read by the same function. */
+  readonly shuffleStream?: string;
   /** Usually a `functionPool`; stopped with the deployment. */
   readonly function: LambdaEnvironment;
   readonly mapping?: MappingSettings;
@@ -32,40 +34,53 @@ export interface Deployment {
 interface QueryResources {
   readonly table: string;
   readonly bucket: string;
+  /** The stream between the stages of a query with several state partitions. */
+  readonly shuffle?: { readonly stream: string; readonly shards: number };
 }
 
 /** Makes the query's table and bucket, and returns the variables with which its function finds them. */
 export async function createQueryResources(
   stack: Stack,
-  { table, bucket }: QueryResources,
+  { table, bucket, shuffle }: QueryResources,
 ): Promise<Readonly<Record<string, string>>> {
   await stack.createTable(table);
   await stack.createBucket(bucket);
-  return { ...stack.variables, [ENVIRONMENT.table]: table, [ENVIRONMENT.bucket]: bucket };
+  if (shuffle !== undefined) await stack.createStream(shuffle.stream, shuffle.shards);
+  return {
+    ...stack.variables,
+    [ENVIRONMENT.table]: table,
+    [ENVIRONMENT.bucket]: bucket,
+    ...(shuffle === undefined ? {} : { [ENVIRONMENT.shuffleStream]: shuffle.stream }),
+  };
 }
 
 export async function deployQuery(options: DeploymentOptions): Promise<Deployment> {
   const { stack, name, onError = () => {}, tickMs = 60_000 } = options;
-  const command = async (tidemark: "tick" | "drain") => void (await options.function.invoke({ tidemark }));
-  const mappings: EventSourceMapping[] = [];
-  for (const streamName of options.streams) {
+  const startMapping = (streamName: string): Promise<EventSourceMapping> => {
     const checkpointPath = stack.dataFile(`mapping-${name}-${streamName}.log`);
-    mappings.push(
-      await startEventSourceMapping({
-        // What the checkpoint protocol asks of a mapping (rule 4): reported failures, no bisecting.
-        reportBatchItemFailures: true,
-        bisectBatchOnFunctionError: false,
-        ...options.mapping,
-        kinesis: stack.clients.kinesis,
-        streamName,
-        functionName: name,
-        invoke: (event) => options.function.invoke(event),
-        onError,
-        ...(options.onFailure ? { onFailure: options.onFailure } : {}),
-        ...(checkpointPath === null ? {} : { checkpointPath }),
-      }),
-    );
-  }
+    return startEventSourceMapping({
+      // What the checkpoint protocol asks of a mapping (rule 4): reported failures, no bisecting.
+      reportBatchItemFailures: true,
+      bisectBatchOnFunctionError: false,
+      ...options.mapping,
+      kinesis: stack.clients.kinesis,
+      streamName,
+      functionName: name,
+      invoke: (event) => options.function.invoke(event),
+      onError,
+      ...(options.onFailure ? { onFailure: options.onFailure } : {}),
+      ...(checkpointPath === null ? {} : { checkpointPath }),
+    });
+  };
+  // Whoever reads the shuffle stream is there before the first record comes to it.
+  const { shuffleStream } = options;
+  const shuffled = shuffleStream === undefined ? null : await startMapping(shuffleStream);
+  const mappings: EventSourceMapping[] = [];
+  for (const streamName of options.streams) mappings.push(await startMapping(streamName));
+  const command = async (tidemark: "tick" | "drain"): Promise<void> => {
+    await options.function.invoke({ tidemark });
+    await shuffled?.whenCaughtUp();
+  };
   // A tick that is due while one runs is left out: on a busy machine they would pile up and starve the records.
   let ticking = false;
   const tickIfFree = async () => {
@@ -80,10 +95,11 @@ export async function deployQuery(options: DeploymentOptions): Promise<Deploymen
     drain: () => command("drain"),
     async whenCaughtUp() {
       await Promise.all(mappings.map((mapping) => mapping.whenCaughtUp()));
+      await shuffled?.whenCaughtUp();
     },
     async stop() {
       clearInterval(timer);
-      await Promise.all(mappings.map((mapping) => mapping.stop()));
+      await Promise.all([...mappings, ...(shuffled === null ? [] : [shuffled])].map((mapping) => mapping.stop()));
       await options.function.stop();
     },
   };

@@ -207,6 +207,12 @@ export const REFUSALS = Object.freeze({
     reason: "Rows that belong together would go to different partitions.",
     remedy: "Name some of the columns that the message lists, or leave partitionBy out.",
   },
+  "partition-sink-whole": {
+    what: "several state partitions in complete mode to a table that each batch replaces whole, as delta() is",
+    spark: [],
+    reason: "A partition has a part of the result, and would put it in the place of all.",
+    remedy: "Use update mode with a key, or dynamodb(), or leave statePartitions at 1.",
+  },
   "partition-sink-key": {
     what: "several state partitions with a table whose key lacks a column by which rows are spread",
     spark: [],

@@ -47,6 +47,21 @@ export function objectStoreContract(name: string, { make, now, start, stop }: Ob
       expect(await store.get("x/1")).toBeNull();
     });
 
+    it("names the folders right below a prefix, each once", async () => {
+      const store = await make();
+      for (const key of [
+        "c/q/0/delta-1",
+        "c/q/0/run-1",
+        "c/q/ring.s.shard-1/outbox-1",
+        "c/q/12/x",
+        "c/q2/9/x",
+        "c/q/top",
+      ])
+        await store.put(key, bytes(key));
+      expect([...(await store.folders("c/q/"))].sort()).toEqual(["0", "12", "ring.s.shard-1"]);
+      expect(await store.folders("nothing/")).toEqual([]);
+    });
+
     it("lists by prefix, to the end, in order, with sizes and its own time", async () => {
       const store = await make();
       const keys = Array.from({ length: 12 }, (_, i) => `p/q-${String(i).padStart(2, "0")}`);

@@ -1,7 +1,7 @@
 import { SOURCES } from "../connectors/catalogue.js";
 import type { LogicalNode } from "../logical-plan.js";
 import { cutOf, hasState, nodesAfterCut } from "../partitioning/cut.js";
-import { partitionColumnsOf } from "../partitioning/partition-columns.js";
+import { type PartitionColumn, partitionColumnsOf } from "../partitioning/partition-columns.js";
 import { chosenColumns } from "../partitioning/partitioning-of.js";
 import { refusal } from "../refusals.js";
 import { isKind, isStateful } from "../walk.js";
@@ -24,7 +24,8 @@ function cutRefusal(plan: LogicalNode) {
   return undefined;
 }
 
-function columnsRefusal({ plan, sink, partitionBy }: CheckContext) {
+function columnsRefusal(context: CheckContext) {
+  const { plan, partitionBy } = context;
   const after = nodesAfterCut(plan);
   const sort = after.find(isKind("sort"));
   if (sort !== undefined) return refusal("partition-keys", "orderBy() needs all rows in one place");
@@ -34,9 +35,24 @@ function columnsRefusal({ plan, sink, partitionBy }: CheckContext) {
   const offered = common.map(({ name }) => name).join(", ");
   if (unknown.length > 0 || chosen.length === 0)
     return refusal("partition-by", `${unknown.join(", ") || "no column"}; the columns are ${offered}`);
-  if (sink.kind !== "dynamodb") return undefined;
-  const key = Array.isArray(sink["key"]) ? (sink["key"] as readonly string[]) : [];
-  const missing = chosen.filter(({ name }) => !inResult.get(name)!.some((column) => key.includes(column)));
+  return sinkRefusal(
+    context,
+    chosen.map(({ name }) => inResult.get(name)!),
+    chosen,
+  );
+}
+
+/** Rows that replace others must all come from one partition. */
+function sinkRefusal(
+  { sink, outputMode }: CheckContext,
+  inResult: readonly (readonly string[])[],
+  chosen: readonly PartitionColumn[],
+) {
+  if (sink.kind === "delta" && outputMode === "complete")
+    return refusal("partition-sink-whole", "each partition would overwrite what the others wrote");
+  const key = sink.kind === "dynamodb" || sink.kind === "delta" ? (sink.key ?? []) : [];
+  if (key.length === 0) return undefined;
+  const missing = chosen.filter((_, at) => !inResult[at]!.some((column) => key.includes(column)));
   return missing.length === 0
     ? undefined
     : refusal("partition-sink-key", `the key (${key.join(", ")}) lacks ${missing.map(({ name }) => name).join(", ")}`);

@@ -100,6 +100,7 @@ export function faultyObjects(
     put: (key, bytes) => call(() => objects.put(key, bytes)),
     get: (key) => call(() => objects.get(key)),
     delete: (keys) => call(() => objects.delete(keys)),
+    folders: (prefix) => call(() => objects.folders(prefix)),
     async *list(prefix) {
       for await (const object of objects.list(prefix)) {
         await gate(actor);

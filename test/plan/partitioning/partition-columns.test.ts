@@ -136,6 +136,16 @@ describe("refused with several partitions", () => {
     expect(columnsOf(perUserAndPage, { sink, partitionBy: ["page"] })).toEqual(["page"]);
   });
 
+  it("is a table that each batch replaces whole, and a Delta key that lacks a column", () => {
+    const sink = { kind: "delta", path: "t" } as const;
+    const perUser = views.groupBy("user").agg({ n: count() });
+    expect(refused(perUser, { sink, outputMode: "complete" })).toBe("partition-sink-whole");
+    expect(refused(perUserAndPage, { sink: { ...sink, key: ["page"] }, outputMode: "update" })).toBe(
+      "partition-sink-key",
+    );
+    expect(columnsOf(perUserAndPage, { sink })).toEqual(["user", "page"]);
+  });
+
   it("is a number of partitions outside 1 … 1,024, and partitionBy with one", () => {
     const build = (options: { statePartitions: number; partitionBy?: readonly string[] }) =>
       codeOf(() =>

@@ -8,6 +8,7 @@ export const faultyObjects = (objects: ObjectStore, { call, gate }: Network): Ob
   put: (key, bytes) => call(`upload ${nameOf(key)}`, () => objects.put(key, bytes)),
   get: (key) => call(`get ${nameOf(key)}`, () => objects.get(key)),
   delete: (keys) => call(`delete ${keys.map(nameOf).join(" ")}`, () => objects.delete(keys)),
+  folders: (prefix) => call("folders", () => objects.folders(prefix)),
   async *list(prefix) {
     await gate("list");
     for await (const object of objects.list(prefix)) yield object;
