@@ -4,7 +4,7 @@ import * as iam from "aws-cdk-lib/aws-iam";
 import type * as kinesis from "aws-cdk-lib/aws-kinesis";
 import type * as s3 from "aws-cdk-lib/aws-s3";
 import type { SinkDescriptor } from "../lib/api/descriptors.js";
-import { SINKS, SOURCES, TABLES } from "../lib/plan/connectors/catalogue.js";
+import { SINKS, SOURCES, sinksOf, TABLES } from "../lib/plan/connectors/catalogue.js";
 import type { SinkConnector } from "../lib/plan/connectors/sink-connector.js";
 import type { StaticNode } from "../lib/plan/logical-plan.js";
 import { keyPrefix, keySegment } from "../lib/sinks/output-keys.js";
@@ -40,7 +40,7 @@ export function queryStatements(query: DeployableQuery, storage: QueryStorage): 
     ...(outputs.length === 0
       ? []
       : [new iam.PolicyStatement({ sid: "Outputs", actions: [...SINKS.s3.grants], resources: [...outputs] })]),
-    ...deltaStatements(query.definition.sink, storage),
+    ...sinksOf(query.definition).flatMap((sink) => deltaStatements(sink, storage)),
     ...staticTables(query).flatMap((table) => tableStatements(table, storage)),
   ];
 }
@@ -81,8 +81,9 @@ function deltaStatements(
 }
 
 /** Results, late and malformed rows in the sink's bucket; only the latter two, in the deployment's, where results go elsewhere. */
-const outputArns = (query: DeployableQuery, storage: QueryStorage): readonly string[] =>
-  outputArnsOf(query.definition.queryName, query.definition.sink, storage);
+const outputArns = ({ definition }: DeployableQuery, storage: QueryStorage): readonly string[] => [
+  ...new Set(sinksOf(definition).flatMap((sink) => outputArnsOf(definition.queryName, sink, storage))),
+];
 
 function outputArnsOf(
   queryName: string,
@@ -165,3 +166,14 @@ export function sweeperStatements(queryName: string, storage: QueryStorage): rea
 /** A heartbeat function puts records and asks for the shards' hash ranges. */
 export const heartbeatStatement = (stream: kinesis.IStream): iam.PolicyStatement =>
   new iam.PolicyStatement({ actions: ["kinesis:ListShards", "kinesis:PutRecord"], resources: [stream.streamArn] });
+
+/** IAM takes each name once in a policy; a second sink's statement goes without. */
+export function uniquelyNamed(statements: readonly iam.PolicyStatement[]): readonly iam.PolicyStatement[] {
+  const seen = new Set<string>();
+  for (const statement of statements) {
+    if (statement.sid === undefined) continue;
+    if (seen.has(statement.sid)) statement.sid = undefined;
+    else seen.add(statement.sid);
+  }
+  return statements;
+}

@@ -1,5 +1,5 @@
 import { userError } from "../lib/errors.js";
-import { SINKS, SOURCES } from "../lib/plan/connectors/catalogue.js";
+import { SINKS, SOURCES, sinksOf } from "../lib/plan/connectors/catalogue.js";
 import { type DeployableQuery, querySources } from "./query-sources.js";
 
 /**
@@ -7,7 +7,7 @@ import { type DeployableQuery, querySources } from "./query-sources.js";
  * @throws `source-kind`, `sink-kind`
  */
 export function requireDeployable(query: DeployableQuery): void {
-  const { queryName, sink } = query.definition;
+  const { queryName } = query.definition;
   for (const { name, descriptor } of querySources(query))
     if (!SOURCES[descriptor.kind].deployable)
       throw userError(
@@ -15,12 +15,13 @@ export function requireDeployable(query: DeployableQuery): void {
         `The query '${queryName}' reads '${name}' from ${descriptor.kind}(), which no Lambda function can.`,
         `Read it with ${choice(SOURCES)} where it is deployed; run files with the command line.`,
       );
-  if (!SINKS[sink.kind].deployable)
-    throw userError(
-      "sink-kind",
-      `The query '${queryName}' writes to ${sink.kind}(), which no Lambda function can.`,
-      `Use ${choice(SINKS)}.`,
-    );
+  for (const { kind } of sinksOf(query.definition))
+    if (!SINKS[kind].deployable)
+      throw userError(
+        "sink-kind",
+        `The query '${queryName}' writes to ${kind}(), which no Lambda function can.`,
+        `Use ${choice(SINKS)}.`,
+      );
 }
 
 /** "a(), b() or c()": those that a function can use. */

@@ -12,7 +12,7 @@ import type { SinkDescriptor } from "../lib/api/descriptors.js";
 import { ENVIRONMENT } from "../lib/lambda/environment.js";
 import { acknowledge, acknowledgeFolders } from "./acknowledge.js";
 import type { AlarmThresholds } from "./alarm-thresholds.js";
-import { formerSinkStatements, queryStatements, streamStatement } from "./grants.js";
+import { formerSinkStatements, queryStatements, streamStatement, uniquelyNamed } from "./grants.js";
 import { Heartbeat } from "./heartbeat.js";
 import { QueryFunction } from "./query-function.js";
 import { QueryMonitoring } from "./query-monitoring.js";
@@ -89,8 +89,10 @@ export class StreamingQuery extends Construct {
   readonly alias: lambda.Alias;
   /** What the mapping gave up on: only records that expired before they were read. */
   readonly failedBatches: sqs.Queue;
-  /** Table or stream that the sink writes to, where it is one of these. */
+  /** Table or stream that the sink writes to, where it is one of these; of several sinks the first. */
   readonly results: ResultTarget;
+  /** Those of the further sinks, by their names. */
+  readonly otherResults: Readonly<Record<string, ResultTarget>>;
   readonly monitoring: QueryMonitoring;
   /** Between the stages; undefined: the query has one state partition, and one stage. */
   readonly shuffle: Shuffle | undefined;
@@ -138,18 +140,24 @@ export class StreamingQuery extends Construct {
     });
     this.function = lambdaFunction;
     this.alias = alias;
+    const { sink, sinks = {}, plan } = query.definition;
+    const results = { schema: plan.schema, retain: props.retain ?? true };
     this.results = new ResultTarget(this, "Results", {
-      sink: query.definition.sink,
-      schema: query.definition.plan.schema,
-      retain: props.retain ?? true,
+      ...results,
+      sink,
       table: props.resultTable,
       stream: props.resultStream,
     });
-    const statements = [
+    this.otherResults = Object.fromEntries(
+      Object.entries(sinks)
+        .slice(1)
+        .map(([name, other]) => [name, new ResultTarget(this, `Results-${name}`, { ...results, sink: other })]),
+    );
+    const statements = uniquelyNamed([
       ...queryStatements(query, this.storage),
-      ...this.results.statements,
+      ...[this.results, ...Object.values(this.otherResults)].flatMap(({ statements }) => statements),
       ...formerSinkStatements(query, this.storage, props.formerSinks ?? []),
-    ];
+    ]);
     for (const statement of statements) lambdaFunction.addToRolePolicy(statement);
     acknowledgeFolders(role, statements);
 

@@ -1,3 +1,4 @@
+import { userError } from "../errors.js";
 import type { SinkConnector } from "../plan/connectors/sink-connector.js";
 import { defineQuery } from "../plan/define-query.js";
 import type { LateRule, LogicalNode, QueryOptions, WatermarkPolicy } from "../plan/logical-plan.js";
@@ -12,8 +13,24 @@ export interface RunOptions extends Partial<Omit<QueryOptions, "closeOnIdleMs">>
   readonly closeOnIdle?: string;
 }
 
-/** What a query is called, and what goes where. */
-export interface WriteStreamOptions<Mode> {
+/** What a query is called, and what goes where: to one `sink`, or to several `sinks`. */
+export type WriteStreamOptions<Mode> = QuerySettings<Mode> & (OneSink | SeveralSinks);
+
+interface OneSink {
+  readonly sink: SinkDescriptor;
+  readonly sinks?: never;
+}
+
+interface SeveralSinks {
+  /**
+   * Every sink gets all results, in one commit and under one identity. Names are yours: letters, digits, '-' and '_'. Late and malformed
+   * rows go once, where those of the first sink would.
+   */
+  readonly sinks: Readonly<Record<string, SinkDescriptor>>;
+  readonly sink?: never;
+}
+
+interface QuerySettings<Mode> {
   /** Letters, digits, '.', '_' and '-'; it names the checkpoint and the output, so a new name is a new query. */
   readonly queryName: string;
   /**
@@ -21,7 +38,6 @@ export interface WriteStreamOptions<Mode> {
    * `complete`: the whole result in every micro-batch.
    */
   readonly outputMode: Mode;
-  readonly sink: SinkDescriptor;
   /** With several watermarks: the lowest of them (the default), or the highest, which makes rows of the slower inputs late. */
   readonly watermarkPolicy?: WatermarkPolicy;
   /** `state` (the default, Spark's): late if the state that it would change is gone. `event-time`: late whenever older than the watermark. */
@@ -35,14 +51,19 @@ export function writeStream(
   write: WriteStreamOptions<unknown>,
 ): Query {
   const { closeOnIdle, ...options } = write.options ?? {};
-  const { connector, functions: ofSink } = connectorOf(write.sink);
+  const sinks = Object.entries(write.sinks ?? { sink: write.sink }).map(([name, sink]) => ({
+    name,
+    ...connectorOf(sink),
+  }));
+  if (write.sinks !== undefined) checkNames(write.sink, sinks);
   return makeQuery(
     defineQuery({
       queryName: write.queryName,
       outputMode: write.outputMode as "append",
       plan,
-      sink: connector,
-      functions: { ...functions, ...ofSink },
+      sink: sinks[0]!.connector,
+      ...(sinks.length < 2 ? {} : { sinks: Object.fromEntries(sinks.map(({ name, connector }) => [name, connector])) }),
+      functions: Object.assign({}, functions, ...sinks.map((sink) => sink.functions)),
       ...(write.watermarkPolicy === undefined ? {} : { watermarkPolicy: write.watermarkPolicy }),
       ...(write.lateRule === undefined ? {} : { lateRule: write.lateRule }),
       options: { ...options, ...(closeOnIdle === undefined ? {} : { closeOnIdleMs: parseDelay(closeOnIdle) }) },
@@ -50,12 +71,27 @@ export function writeStream(
   );
 }
 
+/** In every staged part, and in the construct's ids; a name that is a number would change its place. */
+const SINK_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+function checkNames(sink: unknown, sinks: readonly { readonly name: string }[]): void {
+  const unfit = sinks.find(({ name }) => !SINK_NAME.test(name))?.name;
+  if (sink === undefined && sinks.length > 0 && unfit === undefined) return;
+  throw userError(
+    "option-invalid",
+    unfit === undefined
+      ? "The option sinks has no sink, or stands beside sink."
+      : `'${unfit}' cannot be a sink's name.`,
+    "Write sinks: { raw: s3(), live: dynamodb({ … }) }, and no sink beside it; names begin with a letter.",
+  );
+}
+
 /** Functions stand beside the plan, so the connector keeps the id of its handler. */
-function connectorOf(sink: SinkDescriptor): {
+function connectorOf(sink: SinkDescriptor | undefined): {
   readonly connector: SinkConnector;
   readonly functions: Readonly<Record<string, unknown>>;
 } {
-  if (sink?.kind !== "foreachBatch") return { connector: sink, functions: {} };
+  if (sink?.kind !== "foreachBatch") return { connector: sink!, functions: {} };
   const handler = functionId("sink", sink.handler);
   return { connector: { ...sink, handler }, functions: { [handler]: sink.handler } };
 }

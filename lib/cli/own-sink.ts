@@ -2,23 +2,28 @@ import { setTimeout as wait } from "node:timers/promises";
 import { userError } from "../errors.js";
 import { lazyClients } from "../lambda/clients.js";
 import { ENVIRONMENT, hasOwnEndpoints } from "../lambda/environment.js";
-import { openFormerSink, openSinks, type SinkWorld } from "../lambda/sinks.js";
+import { openFormerSink, openQuerySinks, type SinkWorld } from "../lambda/sinks.js";
+import { sinksOf } from "../plan/connectors/catalogue.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
-import type { Sink } from "../sinks/sink.js";
+import type { OutputSinks, Sink } from "../sinks/sink.js";
 
 interface OwnSinkOptions {
   readonly bucket: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The sink that the query names, for its results; side outputs of a run over files stay with the run. */
-export async function ownSink(definition: QueryDefinition, options: OwnSinkOptions): Promise<Sink> {
-  const { sink } = definition;
+/** The sinks that the query names, for its results; side outputs of a run over files stay with the run. */
+export async function ownSinks(
+  definition: QueryDefinition,
+  options: OwnSinkOptions,
+): Promise<Pick<OutputSinks, "result" | "others">> {
   const world = worldOf(definition, options);
-  if ((sink.kind === "s3" || sink.kind === "delta") && sink.bucket === undefined && world.bucket === "") {
-    throw userError("bucket-missing", `The sink ${sink.kind}() names no bucket.`, "Give --bucket NAME.");
-  }
-  return (await openSinks(sink, world)).result;
+  for (const sink of sinksOf(definition))
+    if ((sink.kind === "s3" || sink.kind === "delta") && sink.bucket === undefined && world.bucket === "") {
+      throw userError("bucket-missing", `The sink ${sink.kind}() names no bucket.`, "Give --bucket NAME.");
+    }
+  const { result, others = [] } = await openQuerySinks(definition, world);
+  return { result, others };
 }
 
 /** A sink of an earlier run with `--sink own`. */

@@ -10,7 +10,7 @@ import { openStreamingQuery, type StoredTable } from "../runtime/open-streaming-
 import type { RuntimePorts } from "../runtime/ports.js";
 import type { QueryProgress } from "../runtime/progress.js";
 import { sourcesOf } from "../runtime/query-sources.js";
-import type { OutputName, Sink } from "../sinks/sink.js";
+import type { OutputSinks } from "../sinks/sink.js";
 import { FILE_SHARD, fileBatches } from "../sources/files.js";
 import type { Delivery, SourceRecord } from "../sources/source.js";
 import type { Inputs } from "./inputs.js";
@@ -23,7 +23,7 @@ interface FileRun {
   /** Of tables that are not part of the query. */
   readonly readTable: (table: StoredTable) => Promise<readonly Row[]>;
   readonly checkpoint: Checkpoint;
-  readonly sinks: Readonly<Record<OutputName, Sink>>;
+  readonly sinks: OutputSinks;
   readonly formerSink: NonNullable<RuntimePorts["formerSink"]>;
   /** Records per source and micro-batch. */
   readonly batchSize: number;

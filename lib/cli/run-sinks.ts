@@ -1,8 +1,8 @@
 import type { QueryDefinition } from "../plan/logical-plan.js";
-import type { OutputName, Sink } from "../sinks/sink.js";
+import type { OutputSinks, Sink } from "../sinks/sink.js";
 import { type Terminal, UsageError } from "./command.js";
 import { fileSink, fileSinkOf } from "./file-sink.js";
-import { formerOwnSink, ownSink } from "./own-sink.js";
+import { formerOwnSink, ownSinks } from "./own-sink.js";
 import { jsonSink, tableSink } from "./terminal-sink.js";
 import { wholeNumber } from "./whole-number.js";
 
@@ -16,7 +16,7 @@ interface SinkOptions {
 }
 
 interface RunSinks {
-  readonly sinks: Readonly<Record<OutputName, Sink>>;
+  readonly sinks: OutputSinks;
   /** Where an earlier run over the same checkpoint wrote: what it committed and did not get out goes there. */
   readonly formerSink: (target: string) => Promise<Sink | null>;
 }
@@ -37,9 +37,9 @@ export async function openRunSinks(
   const terminals = [jsonSink(write), tableSink(write, maxRows)] as const;
   const replaced = output !== undefined ? fileSink(output) : terminals[json ? 0 : 1];
   const own = { bucket, env: terminal.env };
-  const result = sink === "own" ? await ownSink(definition, own) : replaced;
+  const results = sink === "own" ? await ownSinks(definition, own) : { result: replaced };
   return {
-    sinks: { result, late: replaced, malformed: replaced },
+    sinks: { ...results, late: replaced, malformed: replaced },
     formerSink: async (target) =>
       fileSinkOf(target) ??
       terminals.find((other) => other.target === target) ??

@@ -11,7 +11,7 @@ import type { StreamingQuery } from "../runtime/streaming-query.js";
 import type { ShardLister } from "../sources/shard-lister.js";
 import { type Clients, lazyClients } from "./clients.js";
 import type { Environment } from "./environment.js";
-import { openFormerSink, openSinks, type SinkWorld } from "./sinks.js";
+import { openFormerSink, openQuerySinks, type SinkWorld } from "./sinks.js";
 import { staticTableReader } from "./static-tables.js";
 
 /** What the query says of itself, and by which clock. */
@@ -44,7 +44,7 @@ export async function worldOnAws(
     clients.dynamodb(),
     clients.s3(),
     openShardListers(definition, clients, now),
-    openSinks(definition.sink, world),
+    openQuerySinks(definition, world),
   ]);
   return {
     log: dynamodbCheckpointLog({ client: dynamodb, tableName: table, query: definition.queryName, now }),

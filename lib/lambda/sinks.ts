@@ -1,8 +1,9 @@
 import { SINKS } from "../plan/connectors/catalogue.js";
 import type { S3SinkConnector, SinkConnector } from "../plan/connectors/sink-connector.js";
+import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { ForeachBatch } from "../sinks/foreach-batch-sink.js";
 import { keyPrefix } from "../sinks/output-keys.js";
-import type { OutputName, Sink } from "../sinks/sink.js";
+import type { OutputName, OutputSinks, Sink } from "../sinks/sink.js";
 import { sinkPlace, targetText } from "../sinks/sink-target.js";
 import type { Clients } from "./clients.js";
 
@@ -20,6 +21,19 @@ export interface SinkWorld {
 export async function openFormerSink(target: string, world: SinkWorld): Promise<Sink | null> {
   const place = sinkPlace(target);
   return place === null ? null : openSink(place, world);
+}
+
+/** Every sink of a query. Of several each has a target, so that what was staged for one is never published to another. */
+export async function openQuerySinks(
+  { sink, sinks = {} }: Pick<QueryDefinition, "sink" | "sinks">,
+  world: SinkWorld,
+): Promise<OutputSinks> {
+  const first = await openSinks(sink, world);
+  const [firstName, ...otherNames] = Object.keys(sinks);
+  if (firstName === undefined) return first;
+  const named = (name: string, each: Sink): Sink => ({ ...each, target: each.target ?? `${each.kind}:${name}` });
+  const others = await Promise.all(otherNames.map(async (name) => named(name, await openSink(sinks[name]!, world))));
+  return { ...first, result: named(firstName, first.result), others };
 }
 
 /** The sink by its connector's kind; side outputs go to S3, beside the results where those do too. */

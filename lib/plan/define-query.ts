@@ -1,6 +1,7 @@
 import { userError } from "../errors.js";
 import { assignOperatorIds } from "./assign-operator-ids.js";
 import { checkSupported } from "./check-supported.js";
+import { sinksOf } from "./connectors/catalogue.js";
 import { checkConnector } from "./connectors/check-connector.js";
 import type { SinkConnector } from "./connectors/sink-connector.js";
 import type {
@@ -17,6 +18,7 @@ interface QueryInput {
   readonly outputMode: OutputMode;
   readonly plan: LogicalNode;
   readonly sink: SinkConnector;
+  readonly sinks?: Readonly<Record<string, SinkConnector>>;
   readonly functions?: Readonly<Record<string, unknown>>;
   readonly watermarkPolicy?: WatermarkPolicy;
   readonly lateRule?: LateRule;
@@ -56,7 +58,7 @@ export function defineQuery(input: QueryInput): QueryDefinition {
   checkOptions(options);
   if (!OUTPUT_MODES.includes(input.outputMode))
     throw invalid("outputMode", input.outputMode, 'Write "append", "update" or "complete".');
-  checkConnector("sink", input.sink);
+  for (const sink of sinksOf(input)) checkConnector("sink", sink);
   if (!POLICIES.includes(input.watermarkPolicy ?? "min"))
     throw invalid("watermarkPolicy", input.watermarkPolicy, 'Write "min" or "max".');
   if (!LATE_RULES.includes(input.lateRule ?? "state"))
@@ -64,7 +66,7 @@ export function defineQuery(input: QueryInput): QueryDefinition {
   checkSupported({
     plan,
     outputMode: input.outputMode,
-    sink: input.sink,
+    sinks: sinksOf(input),
     allowMultipleStatefulOperators: options.allowMultipleStatefulOperators ?? true,
     statePartitions: options.statePartitions,
     ...(options.partitionBy === undefined ? {} : { partitionBy: options.partitionBy }),
@@ -76,6 +78,7 @@ export function defineQuery(input: QueryInput): QueryDefinition {
     lateRule: input.lateRule ?? "state",
     plan,
     sink: Object.freeze({ ...input.sink }),
+    ...(input.sinks === undefined ? {} : { sinks: Object.freeze({ ...input.sinks }) }),
     options,
     functions: Object.freeze({ ...input.functions }),
   });

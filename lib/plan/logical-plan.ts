@@ -203,6 +203,8 @@ export interface QueryDefinition {
   readonly lateRule: LateRule;
   readonly plan: LogicalNode;
   readonly sink: SinkConnector;
+  /** Where results go to several sinks: all of them by name, `sink` first. */
+  readonly sinks?: Readonly<Record<string, SinkConnector>>;
   readonly options: QueryOptions;
   /** User functions and stateful processors (objects of functions) by id. */
   readonly functions: Readonly<Record<string, unknown>>;

@@ -170,6 +170,12 @@ export const REFUSALS = Object.freeze({
     reason: "Rows could not be told apart in the table.",
     remedy: "Name columns of the result in the sink's key.",
   },
+  "sink-twice": {
+    what: "two sinks of one query that write to the same place",
+    spark: [],
+    reason: "They would write over each other, or each row twice.",
+    remedy: "Give each its own table, stream, path or prefix.",
+  },
   "sink-partition": {
     what: "a partition column of a Delta table that is no text, whole number or boolean, or that leaves no other column",
     spark: ["INVALID_PARTITION_COLUMN_DATA_TYPE", "ALL_PARTITION_COLUMNS_NOT_ALLOWED"],

@@ -3,6 +3,7 @@ import { shardKey } from "../checkpoint/registers.js";
 import type { PartitionPosition } from "../checkpoint/state-partition.js";
 import type { OperatorMetrics } from "../operators/operator.js";
 import type { PassResult } from "../planner/physical-query.js";
+import { sinksOfOutput } from "../sinks/sink.js";
 import type { TableSpec } from "../state/state-store.js";
 import { inputWatermarks } from "./input-watermarks.js";
 import type { Attempt } from "./micro-batch.js";
@@ -54,7 +55,12 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     eventTime: eventTimeProgress(stats, facts.lastPassWatermark),
     stateOperators: operators.map((metrics) => operatorProgress(metrics, operatorBytes(metrics.operatorId))),
     sources: sourceProgress(runtime, facts),
-    sink: { description: ports.sinks.result.kind, numOutputRows: facts.output.numOutputRows },
+    sink: {
+      description: sinksOfOutput(ports.sinks, "result")
+        .map(({ kind }) => kind)
+        .join(", "),
+      numOutputRows: facts.output.numOutputRows,
+    },
     numLateInputRows: sumRows((each) => each.numLateInputRows),
     partlyLateRows: sumRows((each) => each.partlyLate),
     drainedRows: records?.drained.length ?? 0,

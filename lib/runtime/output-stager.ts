@@ -6,7 +6,7 @@ import type { Row, Schema } from "../plan/schema.js";
 import type { PassOutput } from "../planner/physical-query.js";
 import { lateBatch, lateOutputRow } from "../sinks/late-rows.js";
 import { malformedBatch, malformedOutputRow } from "../sinks/malformed.js";
-import type { OutboxPart, OutputBatch, OutputName, Sink } from "../sinks/sink.js";
+import { type OutboxPart, type OutputBatch, type OutputSinks, type Sink, sinksOfOutput } from "../sinks/sink.js";
 import type { MalformedRecord } from "../sources/source.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
 import { inputRecord, malformedRecord } from "./micro-batch-input.js";
@@ -41,7 +41,7 @@ export interface OutputStager {
 }
 
 export function outputStager(
-  sinks: Readonly<Record<OutputName, Sink>>,
+  sinks: OutputSinks,
   outbox: OutboxWriter,
   { schema, outputMode, rowSchemaOf, input, arrival }: OutputShape,
 ): OutputStager {
@@ -52,7 +52,9 @@ export function outputStager(
     return { stream: entry.delivery.stream, shard: entry.delivery.shard, sequence, sub };
   };
   const shape = { schema, outputMode, timeColumn: timeColumn(schema), arrival };
-  const result = chunkStager(sinks.result, outbox, (rows) => ({ output: "result", rows, ...shape }));
+  const results = sinksOfOutput(sinks, "result").map((sink) =>
+    chunkStager(sink, outbox, (rows) => ({ output: "result", rows, ...shape })),
+  );
   const late = chunkStager(sinks.late, outbox, (rows) => lateBatch(rows, arrival));
   const malformed = chunkStager(sinks.malformed, outbox, (rows) => malformedBatch(rows, arrival));
   const lateByShard = new Map<string, number>();
@@ -68,10 +70,11 @@ export function outputStager(
     outbox,
     lateByShard,
     get numOutputRows() {
-      return result.rows;
+      return results[0]!.rows;
     },
     async add(output) {
-      for (const row of output.output ?? []) if (result.take(row)) await result.stage();
+      for (const row of output.output ?? [])
+        for (const result of results) if (result.take(row)) await result.stage();
       for (const row of output.late ?? []) {
         if (row.reason !== "drained") countLate(row.origin);
         const schemaOf = (operatorId: string) => rowSchemaOf(operatorId, row.row);
@@ -85,7 +88,7 @@ export function outputStager(
       }
     },
     async end() {
-      for (const each of [result, late, malformed]) await each.stage();
+      for (const each of [...results, late, malformed]) await each.stage();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { OutputName, Sink } from "../sinks/sink.js";
+import type { OutputName, OutputSinks, Sink } from "../sinks/sink.js";
 import type { ShardLister } from "../sources/shard-lister.js";
 import type { RowDecoder } from "../sources/source.js";
 import type { Clock } from "./clock.js";
@@ -12,7 +12,7 @@ export interface RuntimePorts {
   /** By source name; a source without one has the shards that it was seen to have. */
   readonly shardListers: ReadonlyMap<string, ShardLister>;
   /** Late rows and malformed records go to sinks of their own, or to the same one. */
-  readonly sinks: Readonly<Record<OutputName, Sink>>;
+  readonly sinks: OutputSinks;
   /**
    * Opens a sink that the query no longer writes to by its target: what was committed for it is published there.
    * Null, or absent: it cannot be opened here.

@@ -1,6 +1,6 @@
 import type { Publisher, StatePartition } from "../checkpoint/state-partition.js";
 import { externalError, userError } from "../errors.js";
-import type { OutboxPart, PublishIdentity, Sink } from "../sinks/sink.js";
+import { type OutboxPart, type PublishIdentity, type Sink, sinksOfOutput } from "../sinks/sink.js";
 import { targetOf } from "../sinks/sink-target.js";
 import type { Deadline, RuntimePorts } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
@@ -11,8 +11,8 @@ import type { Stopwatch } from "./stopwatch.js";
 export const publisherOf =
   (ports: Pick<RuntimePorts, "sinks" | "formerSink">): Publisher =>
   (identity, parts) => {
-    const sink = ports.sinks[parts[0]!.output];
-    return isFor(parts[0]!, sink) ? sink.publish(identity, parts) : publishFormer(ports, identity, parts);
+    const sink = sinksOfOutput(ports.sinks, parts[0]!.output).find((each) => isFor(parts[0]!, each));
+    return sink === undefined ? publishFormer(ports, identity, parts) : sink.publish(identity, parts);
   };
 
 /** A part of a former version has no target: it goes to a sink of its kind. */

@@ -76,3 +76,12 @@ export interface Sink {
   /** One step: parts of one output. */
   publish(identity: PublishIdentity, parts: readonly OutboxPart[]): Promise<void>;
 }
+
+/** Where each output goes. */
+export interface OutputSinks extends Readonly<Record<OutputName, Sink>> {
+  /** They get the results too, in the same commit and under the same identity. */
+  readonly others?: readonly Sink[];
+}
+
+export const sinksOfOutput = (sinks: OutputSinks, output: OutputName): readonly Sink[] =>
+  output === "result" ? [sinks.result, ...(sinks.others ?? [])] : [sinks[output]];

@@ -37,3 +37,19 @@ test("one name with a schema is a source, without one a sink", () => {
   });
   expect(memory()).toEqual({ kind: "memory" });
 });
+
+test("several sinks stand in their order, the first as the sink; names are checked", () => {
+  const { queryName, outputMode } = write;
+  const handler = async () => undefined;
+  const sinks = { raw: s3({ prefix: "raw/" }), live: foreachBatch(handler) };
+  const { definition } = stream.writeStream({ queryName, outputMode, sinks });
+  expect(definition.sink).toEqual({ kind: "s3", prefix: "raw/" });
+  expect(Object.entries(definition.sinks ?? {}).map(([name, { kind }]) => [name, kind])).toEqual([
+    ["raw", "s3"],
+    ["live", "foreachBatch"],
+  ]);
+  expect(Object.values(definition.functions)).toEqual([handler]);
+  expect(stream.writeStream({ queryName, outputMode, sinks: { only: s3() } }).definition.sinks).toBeUndefined();
+  for (const wrong of [{ sinks: {} }, { sinks: { "1": s3() } }, { sinks, sink: s3() }])
+    expect(() => stream.writeStream({ queryName, outputMode, ...wrong } as never)).toThrow("[option-invalid]");
+});

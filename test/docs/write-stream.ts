@@ -1,4 +1,4 @@
-import { columns, count, kinesis, long, readStream, s3, string, timestamp, window } from "../../lib/index.js";
+import { columns, count, dynamodb, kinesis, long, readStream, s3, string, timestamp, window } from "../../lib/index.js";
 
 const PageView = columns({ eventTime: timestamp(), page: string(), userId: string(), durationMs: long() });
 const views = readStream(kinesis({ stream: "page-views", schema: PageView }));
@@ -13,6 +13,12 @@ export const pageViews = views
     sink: s3({ prefix: "page-views/" }),
     options: { closeOnIdle: "15 minutes", onError: "malformed" },
   });
+
+export const fanned = views.writeStream({
+  queryName: "page-views-fanned",
+  outputMode: "append",
+  sinks: { raw: s3({ prefix: "raw/" }), latest: dynamodb({ table: "page-views-latest", key: ["userId"] }) },
+});
 
 export const explanation = pageViews.explain();
 export const warnings = pageViews.warnings;

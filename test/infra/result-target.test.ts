@@ -9,6 +9,7 @@ import {
   kinesis,
   readStream,
   type SinkDescriptor,
+  s3,
   string,
   timestamp,
   window,
@@ -28,6 +29,24 @@ const toTable = writing(dynamodb({ table: "views-live", key: ["views", "window"]
 const toStream = writing(kinesis({ stream: "views-closed", partitionKey: "page" }), "append");
 
 describe("ResultTarget", () => {
+  it("creates what each of several sinks writes to, and grants each under a name of its own", () => {
+    const query = readStream(kinesis({ stream: "page-views", schema: View })).writeStream({
+      queryName: "fanned",
+      outputMode: "append",
+      sinks: {
+        one: dynamodb({ table: "one", key: ["page"] }),
+        two: dynamodb({ table: "two", key: ["page"] }),
+        raw: s3({ prefix: "raw/" }),
+      },
+    });
+    const { template } = synthesise({ query });
+    for (const TableName of ["one", "two"]) template.hasResourceProperties("AWS::DynamoDB::Table", { TableName });
+    const statements = statementsOf(template, /^QueryFunctionRole/);
+    const named = statements.flatMap(({ Sid }) => (Sid === undefined ? [] : [Sid]));
+    expect(named).toEqual([...new Set(named)]);
+    expect(JSON.stringify(statements.find(({ Sid }) => Sid === "Outputs"))).toContain("/raw/fanned/*");
+  });
+
   it("creates the table of a dynamodb sink with keys of the columns' types", () => {
     synthesise({ query: toTable }).template.hasResourceProperties("AWS::DynamoDB::Table", {
       TableName: "views-live",

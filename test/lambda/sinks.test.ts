@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { lazyClients } from "../../lib/lambda/clients.js";
-import { openSinks, type SinkWorld } from "../../lib/lambda/sinks.js";
+import { openQuerySinks, openSinks, type SinkWorld } from "../../lib/lambda/sinks.js";
 
 const handler = vi.fn();
 const world: SinkWorld = {
@@ -25,6 +25,16 @@ describe("the sinks of a function", () => {
     expect([lake.result.kind, lake.late.kind]).toEqual(["delta", "s3"]);
     const stream = await openSinks({ kind: "kinesis", stream: "s", partitionKey: "page" }, world);
     expect(stream.result.kind).toBe("kinesis");
+  });
+
+  it("of one query have a target each, and side outputs where those of the first go", async () => {
+    vi.stubEnv("AWS_REGION", "us-east-1");
+    const raw = { kind: "s3" } as const;
+    const sinks = { raw, audit: { kind: "foreachBatch", handler: "sink:1" }, seen: { kind: "console" } } as const;
+    const opened = await openQuerySinks({ sink: raw, sinks }, world);
+    expect(opened.result.target).toBe('{"bucket":"results","kind":"s3","prefix":""}');
+    expect(opened.late.kind).toBe("s3");
+    expect(opened.others?.map(({ target }) => target)).toEqual(["foreachBatch:audit", "console:seen"]);
   });
 
   it("call the user's function by its id", async () => {

@@ -34,7 +34,7 @@ const codes = (plan: LogicalNode, outputMode: OutputMode = "append", more: Parti
   refusalsOf({
     plan,
     outputMode,
-    sink: { kind: "memory" },
+    sinks: [{ kind: "memory" }],
     allowMultipleStatefulOperators: true,
     statePartitions: 1,
     ...more,
@@ -73,26 +73,30 @@ describe("output modes", () => {
 
   test("the sink must hold what the mode emits", () => {
     const counts = countPerWindow(timedEvents);
-    expect(codes(counts, "update", { sink: { kind: "s3" } })).toEqual(["sink-output-mode"]);
-    expect(codes(counts, "update", { sink: { kind: "dynamodb", table: "t", key: ["window"] } })).toEqual([]);
-    expect(codes(counts, "update", { sink: { kind: "dynamodb", table: "t", key: ["user"] } })).toEqual(["sink-key"]);
-    expect(codes(counts, "append", { sink: { kind: "kinesis", stream: "s", partitionKey: "user" } })).toEqual([
+    expect(codes(counts, "update", { sinks: [{ kind: "s3" }] })).toEqual(["sink-output-mode"]);
+    expect(codes(counts, "update", { sinks: [{ kind: "dynamodb", table: "t", key: ["window"] }] })).toEqual([]);
+    expect(codes(counts, "update", { sinks: [{ kind: "dynamodb", table: "t", key: ["user"] }] })).toEqual(["sink-key"]);
+    expect(codes(counts, "append", { sinks: [{ kind: "kinesis", stream: "s", partitionKey: "user" }] })).toEqual([
       "sink-key",
     ]);
     for (const key of [[], ["window", "count", "window"], undefined])
-      expect(codes(counts, "update", { sink: { kind: "dynamodb", table: "t", key: key as never } })).toEqual([
+      expect(codes(counts, "update", { sinks: [{ kind: "dynamodb", table: "t", key: key as never }] })).toEqual([
         "sink-key",
       ]);
     const delta = { kind: "delta", path: "t" } as const;
-    expect(codes(counts, "append", { sink: delta })).toEqual([]);
-    expect(codes(counts, "update", { sink: delta })).toEqual(["sink-key"]);
-    expect(codes(counts, "update", { sink: { ...delta, key: ["window"] } })).toEqual([]);
-    expect(codes(counts, "append", { sink: { ...delta, partitionBy: ["none"] } })).toEqual(["sink-key"]);
-    expect(codes(counts, "append", { sink: { ...delta, partitionBy: ["window"] } })).toEqual(["sink-partition"]);
-    expect(codes(counts, "append", { sink: { ...delta, partitionBy: ["count"] } })).toEqual([]);
+    expect(codes(counts, "append", { sinks: [delta] })).toEqual([]);
+    expect(codes(counts, "update", { sinks: [delta] })).toEqual(["sink-key"]);
+    expect(codes(counts, "update", { sinks: [{ ...delta, key: ["window"] }] })).toEqual([]);
+    expect(codes(counts, "append", { sinks: [{ ...delta, partitionBy: ["none"] }] })).toEqual(["sink-key"]);
+    expect(codes(counts, "append", { sinks: [{ ...delta, partitionBy: ["window"] }] })).toEqual(["sink-partition"]);
+    expect(codes(counts, "append", { sinks: [{ ...delta, partitionBy: ["count"] }] })).toEqual([]);
+    const [s3, table] = [{ kind: "s3" } as const, { kind: "dynamodb", table: "t", key: ["window"] } as const];
+    expect(codes(counts, "append", { sinks: [s3, table] })).toEqual([]);
+    expect(codes(counts, "update", { sinks: [table, s3] })).toEqual(["sink-output-mode"]);
+    expect(codes(counts, "append", { sinks: [s3, { ...s3, prefix: "/" }] })).toEqual(["sink-twice"]);
     const mapped = mapNode(events, { kind: "map", function: "f", schema: { fields: [], open: true } });
-    expect(codes(mapped, "append", { sink: { kind: "s3", format: "parquet" } })).toEqual(["sink-open-schema"]);
-    expect(codes(mapped, "append", { sink: { kind: "s3" } })).toEqual([]);
+    expect(codes(mapped, "append", { sinks: [{ kind: "s3", format: "parquet" }] })).toEqual(["sink-open-schema"]);
+    expect(codes(mapped, "append", { sinks: [{ kind: "s3" }] })).toEqual([]);
   });
 });
 

@@ -1,7 +1,8 @@
+import type { TidemarkError } from "../../errors.js";
 import { SINKS } from "../connectors/catalogue.js";
 import type { SinkConnector } from "../connectors/sink-connector.js";
 import { columnNames, fieldOf } from "../data-type.js";
-import type { OutputMode } from "../logical-plan.js";
+import type { LogicalNode, OutputMode } from "../logical-plan.js";
 import { refusal } from "../refusals.js";
 import type { DataType, Schema } from "../schema.js";
 import type { Check } from "./check.js";
@@ -26,8 +27,36 @@ function keyOf(sink: SinkConnector): readonly string[] {
 /** For those whom no compiler tells. */
 const isItemKey = (key: readonly unknown[]): boolean => Array.isArray(key) && (key.length === 1 || key.length === 2);
 
-export const checkSink: Check = (node, { outputMode, sink, plan }) => {
+export const checkSink: Check = (node, { outputMode, sinks, plan }) => {
   if (node !== plan) return undefined;
+  for (const sink of sinks) {
+    const refused = checkOneSink(sink, outputMode, plan);
+    if (refused !== undefined) return refused;
+  }
+  const places = sinks.map(placeOf);
+  const twice = sinks.find((_, at) => places[at] !== null && places.indexOf(places[at]!) !== at);
+  return twice === undefined ? undefined : refusal("sink-twice", twice.kind);
+};
+
+/** Two sinks of one place would write the same objects, or twice; null: it is no place. */
+function placeOf(sink: SinkConnector): string | null {
+  switch (sink.kind) {
+    case "s3":
+      return JSON.stringify([sink.kind, sink.bucket, sink.prefix?.replace(/^\/+|\/+$/g, "") ?? ""]);
+    case "delta":
+      return JSON.stringify([sink.kind, sink.bucket, sink.path.replace(/^\/+|\/+$/g, "")]);
+    case "dynamodb":
+      return JSON.stringify([sink.kind, sink.table]);
+    case "kinesis":
+      return JSON.stringify([sink.kind, sink.stream]);
+    case "foreachBatch":
+    case "console":
+    case "memory":
+      return null;
+  }
+}
+
+function checkOneSink(sink: SinkConnector, outputMode: OutputMode, plan: LogicalNode): TidemarkError | undefined {
   const modes: readonly OutputMode[] = SINKS[sink.kind].outputModes;
   if (!modes.includes(outputMode))
     return refusal("sink-output-mode", `${sink.kind} takes ${modes.join(", ")}, the query has ${outputMode}`);
@@ -42,7 +71,7 @@ export const checkSink: Check = (node, { outputMode, sink, plan }) => {
     return refusal("sink-key", `'${unknown}' is none of ${columnNames(plan.schema).join(", ")}`);
   const unfit = sink.kind === "delta" ? unfitPartition(sink.partitionBy ?? [], plan.schema) : undefined;
   return unfit === undefined ? undefined : refusal("sink-partition", `'${unfit}'`);
-};
+}
 
 const isParquet = (sink: SinkConnector): boolean =>
   sink.kind === "delta" || (sink.kind === "s3" && sink.format === "parquet");

@@ -5,7 +5,8 @@ import type { LogicalNode, OutputMode, QueryOptions } from "../logical-plan.js";
 /** What a check sees: the node it judges and the query around it. */
 export interface CheckContext {
   readonly outputMode: OutputMode;
-  readonly sink: SinkConnector;
+  /** All of them. */
+  readonly sinks: readonly SinkConnector[];
   readonly plan: LogicalNode;
   /** False: Spark's behaviour before several stateful operators were allowed (SEMANTICS H6, A13). */
   readonly allowMultipleStatefulOperators: NonNullable<QueryOptions["allowMultipleStatefulOperators"]>;

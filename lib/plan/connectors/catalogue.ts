@@ -190,3 +190,12 @@ export function nameOf(source: SourceConnector): string | undefined {
   const { namedBy } = SOURCES[source.kind];
   return Object.entries(source).find(([option]) => option === namedBy)?.[1];
 }
+
+interface Written {
+  readonly sink: SinkConnector;
+  readonly sinks?: Readonly<Record<string, SinkConnector>>;
+}
+
+/** Every sink that the results go to, the one with the side outputs first. */
+export const sinksOf = ({ sink, sinks }: Written): readonly SinkConnector[] =>
+  sinks === undefined ? [sink] : Object.values(sinks);

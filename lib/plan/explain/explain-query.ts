@@ -1,3 +1,4 @@
+import { sinksOf } from "../connectors/catalogue.js";
 import type { LogicalNode, QueryDefinition } from "../logical-plan.js";
 import { nodesAfterCut } from "../partitioning/cut.js";
 import { partitioningOf } from "../partitioning/partitioning-of.js";
@@ -8,9 +9,11 @@ import { operatorLines } from "./operator-text.js";
 
 /** A query as text: what it says, what it keeps and for how long, what to beware of. */
 export function explainQuery(query: QueryDefinition): string {
-  const { queryName, outputMode, plan, sink, watermarkPolicy, lateRule } = query;
+  const { queryName, outputMode, plan, watermarkPolicy, lateRule } = query;
   return [
-    `Query ${queryName}: ${outputMode} mode to ${sink.kind}, watermark policy ${watermarkPolicy}, late rule ${lateRule}`,
+    `Query ${queryName}: ${outputMode} mode to ${sinksOf(query)
+      .map(({ kind }) => kind)
+      .join(" and ")}, watermark policy ${watermarkPolicy}, late rule ${lateRule}`,
     "",
     "Logical plan",
     ...treeLines(plan, "  "),
