@@ -73,8 +73,7 @@ export function outputStager(
       return results[0]!.rows;
     },
     async add(output) {
-      for (const row of output.output ?? [])
-        for (const result of results) if (result.take(row)) await result.stage();
+      for (const row of output.output ?? []) for (const result of results) if (result.take(row)) await result.stage();
       for (const row of output.late ?? []) {
         if (row.reason !== "drained") countLate(row.origin);
         const schemaOf = (operatorId: string) => rowSchemaOf(operatorId, row.row);

@@ -1,5 +1,6 @@
 import { SOURCES } from "../connectors/catalogue.js";
-import type { LogicalNode } from "../logical-plan.js";
+import type { SinkConnector } from "../connectors/sink-connector.js";
+import type { LogicalNode, OutputMode } from "../logical-plan.js";
 import { cutOf, hasState, nodesAfterCut } from "../partitioning/cut.js";
 import { type PartitionColumn, partitionColumnsOf } from "../partitioning/partition-columns.js";
 import { chosenColumns } from "../partitioning/partitioning-of.js";
@@ -35,16 +36,18 @@ function columnsRefusal(context: CheckContext) {
   const offered = common.map(({ name }) => name).join(", ");
   if (unknown.length > 0 || chosen.length === 0)
     return refusal("partition-by", `${unknown.join(", ") || "no column"}; the columns are ${offered}`);
-  return sinkRefusal(
-    context,
-    chosen.map(({ name }) => inResult.get(name)!),
-    chosen,
-  );
+  const columns = chosen.map(({ name }) => inResult.get(name)!);
+  for (const sink of context.sinks) {
+    const refused = sinkRefusal(sink, context.outputMode, columns, chosen);
+    if (refused !== undefined) return refused;
+  }
+  return undefined;
 }
 
 /** Rows that replace others must all come from one partition. */
 function sinkRefusal(
-  { sink, outputMode }: CheckContext,
+  sink: SinkConnector,
+  outputMode: OutputMode,
   inResult: readonly (readonly string[])[],
   chosen: readonly PartitionColumn[],
 ) {

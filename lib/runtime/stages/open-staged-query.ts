@@ -27,7 +27,7 @@ export async function openStagedQuery(definition: QueryDefinition, options: Stag
   const identity = { id: checkpoint.incarnation, runId: newId() };
   const ports = { ...options, decoders: decodersOf(definition, shuffle.query, options) };
   const toStream = { stream, sleep, random };
-  const shufflePorts = { ...ports, sinks: { ...sinks, result: shuffleSink(toStream) } };
+  const shufflePorts = { ...ports, sinks: { ...sinks, result: shuffleSink(toStream), others: [] } };
   const { count, seed, columns, cut } = partitioning;
   return stagedQuery({
     checkpoint,
