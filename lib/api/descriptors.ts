@@ -1,3 +1,4 @@
+import { checkFileOptions } from "../plan/connectors/file-options.js";
 import type {
   DeltaSinkConnector,
   DynamoDbSinkConnector,
@@ -79,9 +80,13 @@ export interface FilesSourceOptions<Schema extends SourceSchema> extends Options
 /**
  * Files of JSON lines, CSV or Parquet, told by their endings, for backfills and tests. Records have no arrival time, so the watermark is Spark's maximum.
  * @example readStream(files({ name: "views", schema: PageView, paths: ["views.jsonl"] }))
+ * @example files({ name: "flights", schema: Flight, options: { sep: ";", nullValue: "NA", timestampFormat: "MMM d yyyy" } })
+ * @throws `option-unknown`, `option-invalid`, `time-pattern`
  */
-export const files = <Schema extends SourceSchema>(options: FilesSourceOptions<Schema>): SourceDescriptor<Schema> =>
-  Object.freeze({ kind: "files", ...options });
+export const files = <Schema extends SourceSchema>(options: FilesSourceOptions<Schema>): SourceDescriptor<Schema> => {
+  checkFileOptions(options.options ?? {});
+  return Object.freeze({ kind: "files", ...options });
+};
 
 /** Options of a memory source. */
 export interface MemorySourceOptions<Schema extends SourceSchema> extends Options<MemorySourceConnector> {

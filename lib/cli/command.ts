@@ -22,8 +22,8 @@ export interface Command {
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** What scripts can rely on. */
-export const EXIT = Object.freeze({ ok: 0, failed: 1, usage: 2 });
+/** What scripts can rely on; `amiss`: it ran to its end, and rows did not land. */
+export const EXIT = Object.freeze({ ok: 0, failed: 1, usage: 2, amiss: 3 });
 
 /** The command line cannot be understood; the help of its command is one line away. */
 export class UsageError extends Error {}

@@ -1,3 +1,4 @@
+import type { FileOptions } from "../plan/connectors/file-options.js";
 import type { SourceConnector } from "../plan/connectors/source-connector.js";
 import type { LogicalNode, QueryDefinition } from "../plan/logical-plan.js";
 
@@ -5,23 +6,33 @@ import type { LogicalNode, QueryDefinition } from "../plan/logical-plan.js";
  * The query with files in place of its sources (DATA.md section 10): no arrival times, so the watermark is Spark's maximum and there is
  * no guard against clocks that run ahead. The validator of a Standard Schema stays.
  */
-export const withFileSources = (definition: QueryDefinition): QueryDefinition =>
-  Object.freeze({ ...definition, plan: withFiles(definition.plan) });
+export const withFileSources = (definition: QueryDefinition, options: FileOptions = {}): QueryDefinition =>
+  Object.freeze({ ...definition, plan: withFiles(definition.plan, options) });
 
-function withFiles(node: LogicalNode): LogicalNode {
+function withFiles(node: LogicalNode, options: FileOptions): LogicalNode {
   switch (node.kind) {
     case "source":
-      return Object.freeze({ ...node, descriptor: fileDescriptor(node.descriptor) });
+      return Object.freeze({ ...node, descriptor: fileDescriptor(node.descriptor, options) });
     case "static":
       return node;
     case "union":
-      return Object.freeze({ ...node, inputs: [withFiles(node.inputs[0]), withFiles(node.inputs[1])] as const });
+      return Object.freeze({
+        ...node,
+        inputs: [withFiles(node.inputs[0], options), withFiles(node.inputs[1], options)] as const,
+      });
     case "join":
-      return Object.freeze({ ...node, left: withFiles(node.left), right: withFiles(node.right) });
+      return Object.freeze({ ...node, left: withFiles(node.left, options), right: withFiles(node.right, options) });
     default:
-      return Object.freeze({ ...node, input: withFiles(node.input) });
+      return Object.freeze({ ...node, input: withFiles(node.input, options) });
   }
 }
 
-const fileDescriptor = ({ validate }: SourceConnector): SourceConnector =>
-  Object.freeze({ kind: "files", ...(validate === undefined ? {} : { validate }) });
+const fileDescriptor = (source: SourceConnector, given: FileOptions): SourceConnector => {
+  const { validate } = source;
+  const options = { ...(source.kind === "files" ? source.options : {}), ...given };
+  return Object.freeze({
+    kind: "files",
+    ...(validate === undefined ? {} : { validate }),
+    ...(Object.keys(options).length === 0 ? {} : { options }),
+  });
+};

@@ -11,7 +11,7 @@ import type { RuntimePorts } from "../runtime/ports.js";
 import type { QueryProgress } from "../runtime/progress.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import type { OutputSinks } from "../sinks/sink.js";
-import { FILE_SHARD, fileBatches } from "../sources/files.js";
+import { FILE_SHARD, type FileColumns, fileBatches } from "../sources/files.js";
 import type { Delivery, SourceRecord } from "../sources/source.js";
 import type { Inputs } from "./inputs.js";
 import type { Checkpoint } from "./run-checkpoint.js";
@@ -31,6 +31,8 @@ interface FileRun {
   readonly drain: boolean;
   readonly clock: Clock;
   readonly onProgress: (progress: QueryProgress) => void;
+  /** Of every file that names its columns. */
+  readonly onColumns?: (columns: FileColumns) => void;
   /** Bytes of payload that were read, those of an earlier run included. */
   readonly onRead: (bytes: number) => void;
 }
@@ -91,8 +93,12 @@ export async function runFiles(run: FileRun): Promise<void> {
   await partition!.settle?.();
 }
 
-async function* reader({ inputs, batchSize, onRead }: FileRun, { name, schema }: SourceNode, skip: number) {
-  for await (const records of fileBatches({ paths: inputs.get(name)!, schema, batchSize, skip })) {
+async function* reader({ inputs, batchSize, onRead, onColumns }: FileRun, source: SourceNode, skip: number) {
+  const { name, schema, descriptor } = source;
+  // What a Standard Schema makes of a record may have other names.
+  const options = descriptor.kind === "files" ? (descriptor.options ?? {}) : {};
+  const told = onColumns === undefined || descriptor.validate !== undefined ? {} : { onColumns };
+  for await (const records of fileBatches({ paths: inputs.get(name)!, schema, options, batchSize, skip, ...told })) {
     let bytes = 0;
     for (const { byteLength } of records) bytes += byteLength + 1;
     onRead(bytes);

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { FileOptions } from "../plan/connectors/file-options.js";
 import type { LogicalNode, StaticNode } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import { isKind, nodesUpwards } from "../plan/walk.js";
@@ -35,10 +36,10 @@ export function readTableFiles(given: readonly string[], plan: LogicalNode): Rea
 
 /** Formats are those of inputs; a row that does not fit stops the run (`table-row`). */
 export const tableFileReader =
-  (files: ReadonlyMap<string, string>) =>
+  (files: ReadonlyMap<string, string>, options: FileOptions = {}) =>
   async ({ name, schema }: StoredTable): Promise<readonly Row[]> => {
     const lines: string[] = [];
-    for await (const records of fileBatches({ paths: [files.get(name)!], schema, batchSize: 10_000 }))
+    for await (const records of fileBatches({ paths: [files.get(name)!], schema, options, batchSize: 10_000 }))
       for (const { data, malformed } of records) {
         if (malformed !== undefined) throw tableRow(name, lines.length, malformed.detail);
         lines.push(Buffer.from(data).toString("utf8"));

@@ -5,6 +5,7 @@ import type { OperatorMetrics } from "../operators/operator.js";
 import type { PassResult } from "../planner/physical-query.js";
 import { sinksOfOutput } from "../sinks/sink.js";
 import type { TableSpec } from "../state/state-store.js";
+import { eventTimeWarnings } from "./event-time-warnings.js";
 import { inputWatermarks } from "./input-watermarks.js";
 import type { Attempt } from "./micro-batch.js";
 import {
@@ -85,6 +86,7 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     unpublishedBatches: facts.position.unpublished ?? 0,
     neverEvicts: runtime.neverEvicts,
     ...(facts.stage === undefined ? {} : { stage: facts.stage }),
+    eventTimeWarnings: eventTimeWarnings(stats, facts.processingTime),
   };
 }
 

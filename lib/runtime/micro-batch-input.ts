@@ -129,5 +129,5 @@ export const malformedRecord = (
   arrival: record.arrival,
   reason,
   detail,
-  payload: row === undefined ? { base64: Buffer.from(record.data).toString("base64") } : { row },
+  payload: { base64: Buffer.from(record.data).toString("base64"), ...(row === undefined ? {} : { row }) },
 });

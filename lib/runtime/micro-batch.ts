@@ -119,7 +119,7 @@ export async function runMicroBatch(
 
 /** Stages the output of one attempt to commit. */
 export const stagerFor = (
-  { ports, query, definition, rowSchemaOf }: QueryRuntime,
+  { ports, query, definition, rowSchemaOf, noEventTime }: QueryRuntime,
   partition: StatePartition,
   { input, arrival }: Pick<OutputShape, "input" | "arrival">,
 ): OutputStager =>
@@ -127,6 +127,7 @@ export const stagerFor = (
     schema: query.outputSchema,
     outputMode: definition.outputMode,
     rowSchemaOf,
+    noEventTime,
     input,
     arrival,
   });

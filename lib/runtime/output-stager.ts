@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { shardKey } from "../checkpoint/registers.js";
 import type { OutboxWriter } from "../checkpoint/state-partition.js";
 import type { Origin, RejectedRow } from "../operators/operator.js";
@@ -10,6 +11,7 @@ import { type OutboxPart, type OutputBatch, type OutputSinks, type Sink, sinksOf
 import type { MalformedRecord } from "../sources/source.js";
 import type { MicroBatchInput } from "./micro-batch-input.js";
 import { inputRecord, malformedRecord } from "./micro-batch-input.js";
+import type { NoEventTimeDetail } from "./no-event-time.js";
 import type { RowSchemaOf } from "./operator-schemas.js";
 import { textBytes } from "./text-bytes.js";
 
@@ -22,6 +24,7 @@ export interface OutputShape {
   readonly schema: Schema;
   readonly outputMode: OutputMode;
   readonly rowSchemaOf: RowSchemaOf;
+  readonly noEventTime: NoEventTimeDetail;
   /** Of a tick: null, no record came. */
   readonly input: MicroBatchInput | null;
   /** Epoch ms: dates rows that have no time. */
@@ -43,13 +46,17 @@ export interface OutputStager {
 export function outputStager(
   sinks: OutputSinks,
   outbox: OutboxWriter,
-  { schema, outputMode, rowSchemaOf, input, arrival }: OutputShape,
+  { schema, outputMode, rowSchemaOf, noEventTime, input, arrival }: OutputShape,
 ): OutputStager {
   const placeOf = (origin: Origin) => {
     const entry = input === null ? undefined : inputRecord(input, origin.record);
     if (entry === undefined) return null;
     const { sequence, sub } = entry.record;
     return { stream: entry.delivery.stream, shard: entry.delivery.shard, sequence, sub };
+  };
+  const payloadOf = (origin: Origin) => {
+    const entry = input === null ? undefined : inputRecord(input, origin.record);
+    return entry === undefined ? null : Buffer.from(entry.record.data).toString("base64");
   };
   const shape = { schema, outputMode, timeColumn: timeColumn(schema), arrival };
   const results = sinksOfOutput(sinks, "result").map((sink) =>
@@ -77,12 +84,15 @@ export function outputStager(
       for (const row of output.late ?? []) {
         if (row.reason !== "drained") countLate(row.origin);
         const schemaOf = (operatorId: string) => rowSchemaOf(operatorId, row.row);
-        if (late.take(lateOutputRow(row, { placeOf, schemaOf }))) await late.stage();
+        if (late.take(lateOutputRow(row, { placeOf, payloadOf, schemaOf }))) await late.stage();
       }
       for (const record of output.malformed ?? [])
         if (malformed.take(malformedOutputRow(record))) await malformed.stage();
       for (const row of output.withoutTime ?? []) {
-        const rejected = malformedOutputRow(withoutPlace(row, input), rowSchemaOf(row.operatorId, row.row));
+        const rejected = malformedOutputRow(
+          withoutPlace(row, input, noEventTime),
+          rowSchemaOf(row.operatorId, row.row),
+        );
         if (malformed.take(rejected, true)) await malformed.stage();
       }
     },
@@ -129,14 +139,19 @@ function chunkStager(sink: Sink, outbox: OutboxWriter, batchOf: (rows: readonly 
 
 /** A row that an operator cannot place in time; one that a stateful operator made has no record to point at. */
 function withoutPlace(
-  { operatorId, row, origin, reason, detail = `${operatorId} cannot place the row in time.` }: RejectedRow,
+  { operatorId, row, origin, reason, detail: said }: RejectedRow,
   input: MicroBatchInput | null,
+  noEventTime: NoEventTimeDetail,
 ): MalformedRecord {
   const entry = origin === null || input === null ? undefined : inputRecord(input, origin.record);
+  const record = entry === undefined ? undefined : { source: entry.delivery.source, data: entry.record.data };
+  const detail = said ?? (reason === "no-event-time" ? noEventTime(operatorId, record) : NO_GAP);
   if (entry !== undefined) return malformedRecord(entry, reason, detail, row);
   const nowhere = { source: operatorId, stream: operatorId, shard: "", sequence: "", sub: 0, arrival: null };
   return { ...nowhere, reason, detail, payload: { row } };
 }
+
+const NO_GAP = "the session's gap is NULL, or not above zero";
 
 /** A window dates a row better than another time; a row with neither is dated by its arrival. */
 function timeColumn({ fields }: Schema): string | null {

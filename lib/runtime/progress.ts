@@ -96,6 +96,8 @@ export interface QueryProgress {
   readonly timeAvailableMs?: number | null;
   /** Committed batches before this one whose output is not known to be published. */
   readonly unpublishedBatches?: number;
+  /** Sentences about event times that are probably read in the wrong unit, or come from a wrong clock. */
+  readonly eventTimeWarnings?: readonly string[];
   /** Why some state is kept for ever, as codes of the plan's warnings, or `complete-mode`. */
   readonly neverEvicts?: readonly string[];
   /** Of a query with several state partitions; absent: it has one, and one stage. */

@@ -3,6 +3,7 @@ import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { PhysicalQuery } from "../planner/physical-query.js";
 import type { QueryIdleEvent } from "./listener.js";
 import { neverEvicts } from "./never-evicts.js";
+import { type NoEventTimeDetail, noEventTimeDetail } from "./no-event-time.js";
 import { type RowSchemaOf, rowSchemas } from "./operator-schemas.js";
 import type { RuntimePorts } from "./ports.js";
 import type { QueryProgress } from "./progress.js";
@@ -17,6 +18,7 @@ export interface QueryRuntime extends QueryIdentity {
   readonly query: PhysicalQuery;
   readonly rules: WatermarkRules;
   readonly rowSchemaOf: RowSchemaOf;
+  readonly noEventTime: NoEventTimeDetail;
   /** Why some of its state is kept for ever: codes of warnings, or `complete-mode`. */
   readonly neverEvicts: readonly string[];
   readonly ports: RuntimePorts;
@@ -59,6 +61,7 @@ export function queryRuntime(
     definition,
     query,
     rowSchemaOf: rowSchemas(definition.plan),
+    noEventTime: noEventTimeDetail(definition.plan),
     neverEvicts: neverEvicts(definition),
     ports: { ...ports, onProgress, onIdle },
     rules: {

@@ -17,6 +17,7 @@ export const LATE_SCHEMA: Schema = Object.freeze({
     { name: "missedWindows", type: { array: "window" }, nullable: false },
     { name: "partial", type: "boolean", nullable: false },
     { name: "reason", type: "string", nullable: false },
+    { name: "payload", type: "string", nullable: true },
   ] as const),
 });
 
@@ -33,6 +34,8 @@ export const lateBatch = (rows: readonly Row[], arrival: number): OutputBatch =>
 interface LateRowContext {
   /** Where a row came from; null for rows that a stateful operator produced. */
   readonly placeOf: (origin: Origin) => SourcePlace | null;
+  /** The record as it came, in base64. */
+  readonly payloadOf?: (origin: Origin) => string | null;
   /** The columns of the operator's input, so that times in `row` are written as times; undefined if they are not known. */
   readonly schemaOf?: (operatorId: string) => Schema | undefined;
 }
@@ -41,7 +44,7 @@ interface LateRowContext {
  * One row of the late output per late row and operator. `lateByMs` is watermark less event time: a row of a window that closed is
  * late by this much, however long its window.
  */
-export function lateOutputRow(late: LateRow, { placeOf, schemaOf }: LateRowContext): Row {
+export function lateOutputRow(late: LateRow, { placeOf, payloadOf, schemaOf }: LateRowContext): Row {
   const { eventTime, watermark } = late;
   const finite = watermark === NO_WATERMARK || watermark === Number.POSITIVE_INFINITY ? null : watermark;
   return {
@@ -54,5 +57,6 @@ export function lateOutputRow(late: LateRow, { placeOf, schemaOf }: LateRowConte
     missedWindows: late.missed ?? [],
     partial: late.partial ?? false,
     reason: late.reason ?? "late",
+    payload: late.origin === null ? null : (payloadOf?.(late.origin) ?? null),
   };
 }

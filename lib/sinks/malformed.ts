@@ -34,7 +34,7 @@ export function malformedOutputRow(record: MalformedRecord, schema?: Schema): Ro
     detail,
     source: { stream, shard, sequence, sub },
     arrival,
-    payload: "base64" in payload ? payload.base64 : null,
-    row: "row" in payload ? readableRow(payload.row, schema) : null,
+    payload: payload.base64 ?? null,
+    row: payload.row === undefined ? null : readableRow(payload.row, schema),
   };
 }

@@ -20,16 +20,29 @@ export interface CsvLimits {
   readonly maxCells: number;
 }
 
-const BOM = "\uFEFF";
+/** Single characters; an empty quote: there are none. */
+export interface CsvDialect {
+  readonly sep: string;
+  readonly quote: string;
+  /** Before a quote inside quotes. */
+  readonly escape: string;
+  readonly comment: string | null;
+}
+
+export const RFC_4180: CsvDialect = Object.freeze({ sep: ",", quote: '"', escape: '"', comment: null });
+
+/** A byte-order mark, as one character or as the three that its bytes are in Latin-1. */
+const BOM = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/;
 
 /**
- * Rows of comma-separated text (RFC 4180): cells may be quoted, quotes doubled inside, commas and line ends inside quotes.
+ * Rows of separated text: cells may be quoted, quotes doubled or escaped inside, separators and line ends inside quotes.
  * Lines end with LF or CRLF, blank ones are left out. What is beyond the limits is read over and not kept, so that neither an endless
- * cell nor endless commas fill the memory.
+ * cell nor endless separators fill the memory.
  */
 export async function* csvRows(
   chunks: AsyncIterable<string>,
   { maxLength, maxCells }: CsvLimits,
+  { sep, quote, escape: escaping, comment }: CsvDialect = RFC_4180,
 ): AsyncGenerator<CsvRow> {
   let cells: CsvCell[] = [];
   let count = 0;
@@ -37,7 +50,7 @@ export async function* csvRows(
   let cut = false;
   let text = "";
   let quoted = false;
-  let state: "start" | "plain" | "quoted" | "quote" = "start";
+  let state: "start" | "plain" | "quoted" | "quote" | "escaped" = "start";
   let first = true;
   const endCell = () => {
     count++;
@@ -58,27 +71,34 @@ export async function* csvRows(
     count = 0;
     room = maxLength;
     cut = false;
-    return row.count === 1 && row.cells[0]?.text === "" && !row.cells[0].quoted ? null : row;
+    const [only] = row.cells;
+    if (only === undefined || only.quoted) return row;
+    if (comment !== null && only.text.startsWith(comment)) return null;
+    return row.count === 1 && only.text === "" ? null : row;
   };
+  const doubled = escaping === quote;
   for await (const chunk of chunks) {
-    let at = first && chunk.startsWith(BOM) ? 1 : 0;
+    let at = first ? (BOM.exec(chunk)?.[0].length ?? 0) : 0;
     if (chunk.length > 0) first = false;
     while (at < chunk.length) {
       if (state === "quoted") {
-        const quote = chunk.indexOf('"', at);
-        const end = quote < 0 ? chunk.length : quote;
+        const end = endOfPlain(chunk, at, quote, escaping);
         keep(chunk.slice(at, end));
-        at = quote < 0 ? end : end + 1;
-        if (quote >= 0) state = "quote";
+        at = end + 1;
+        if (end < chunk.length) state = chunk[end] === quote ? "quote" : "escaped";
         continue;
       }
       const char = chunk[at++] as string;
-      if (char === '"' && (state === "start" || state === "quote")) {
+      if (state === "escaped") {
+        // Before any other character it is itself.
+        keep(char === quote || char === escaping ? char : `${escaping}${char}`);
+        state = "quoted";
+      } else if (char === quote && (state === "start" || (state === "quote" && doubled))) {
         // At the start it opens the quotes; after a closing one it was a doubled quote.
         if (state === "quote") keep(char);
         quoted = true;
         state = "quoted";
-      } else if (char === ",") {
+      } else if (char === sep) {
         endCell();
       } else if (char === "\n") {
         const row = endRow();
@@ -91,4 +111,13 @@ export async function* csvRows(
   }
   const row = endRow();
   if (row !== null) yield row;
+}
+
+/** Where the next quote or escape inside quotes stands, or the end. */
+function endOfPlain(chunk: string, at: number, quote: string, escaping: string): number {
+  const nextQuote = chunk.indexOf(quote, at);
+  const end = nextQuote < 0 ? chunk.length : nextQuote;
+  if (escaping === quote) return end;
+  const nextEscape = chunk.slice(at, end).indexOf(escaping);
+  return nextEscape < 0 ? end : at + nextEscape;
 }

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { closestName } from "../plan/closest-name.js";
 import { typeText } from "../plan/data-type.js";
 import type { Field, Row, Schema } from "../plan/schema.js";
 import { type ColumnReader, columnReader, type ReaderContext } from "./column-reader.js";
@@ -122,7 +123,7 @@ function readInPlace(row: Row, columns: readonly Column[], context: ReaderContex
     if (column.type === "string" && typeof value === "string") continue;
     if (column.type === "long" && Number.isSafeInteger(value) && value !== 0) continue;
     if (value === null) {
-      if (!column.nullable) return missing(column);
+      if (!column.nullable) return missing(column, row);
       continue;
     }
     const read = column.read(value, undefined);
@@ -143,7 +144,7 @@ function readInto(
   for (const column of columns) {
     const value = ownMember(parsed, column.name);
     if (value === null) {
-      if (!column.nullable) return missing(column);
+      if (!column.nullable) return missing(column, parsed);
       row[column.name] = null;
       continue;
     }
@@ -154,10 +155,13 @@ function readInto(
   return { row };
 }
 
-const missing = (column: Column): DecodedRow => ({
-  malformed: "schema-violation",
-  detail: `column '${column.name}' is null or missing, and it is declared not nullable`,
-});
+/** Of the record's names only one like the column's own is told: members may be data. */
+function missing({ name }: Column, record: object): DecodedRow {
+  const near = Object.hasOwn(record, name) ? undefined : closestName(name, Object.keys(record));
+  const hint = near === undefined ? "" : `; the record has '${near}'`;
+  const detail = `column '${name}' is null or missing, and it is declared not nullable${hint}`;
+  return { malformed: "schema-violation", detail };
+}
 
 const violation = (column: Column, value: unknown, context: ReaderContext): DecodedRow =>
   context.tooDeep

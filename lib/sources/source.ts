@@ -53,8 +53,8 @@ export interface MalformedRecord extends Position {
   readonly reason: string;
   /** What exactly, without the payload. */
   readonly detail: string;
-  /** The record as it came, base64; or the row where only the row is known. */
-  readonly payload: { readonly base64: string } | { readonly row: Row };
+  /** The record as it came, base64, where there is one; and the row, where one was made of it. */
+  readonly payload: { readonly base64?: string; readonly row?: Row };
 }
 
 /** Turns a payload into a row of the source's schema, or says why not. Compiled once per schema; must not throw. */

@@ -4,7 +4,7 @@ import type { Schema } from "../../lib/plan/schema.js";
 import { jsonLines } from "../../lib/sinks/json-lines.js";
 import { decodeRows, encodeRows } from "../../lib/sinks/staged-rows.js";
 import { type CsvRow, csvRows } from "../../lib/sources/csv.js";
-import { csvPayload } from "../../lib/sources/csv-payload.js";
+import { csvColumns } from "../../lib/sources/csv-payload.js";
 import { compileRowDecoder } from "../../lib/sources/row-decoder.js";
 import { decodeRow, encodeRow } from "../../lib/state/row-codec.js";
 import { engine, seconds, send } from "../runtime/support/engine.js";
@@ -74,7 +74,7 @@ test("a CSV header of such names makes no column of them", async () => {
   const [header, row] = rows as [CsvRow, CsvRow];
   const names = header.cells.map(({ text }) => text);
   const schema: Schema = { fields: [{ name: "name", type: "string", nullable: true }] };
-  expect(compileRowDecoder(schema)(csvPayload(names, row, schema).data)).toEqual({ row: { name: "y" } });
+  expect(compileRowDecoder(schema)(csvColumns(names, schema).payload(row).data)).toEqual({ row: { name: "y" } });
 });
 
 async function* chunk(text: string): AsyncIterable<string> {

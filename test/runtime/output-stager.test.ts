@@ -12,6 +12,7 @@ const time = { fields: [{ name: "t", type: "timestamp" as const, nullable: false
 const shape: OutputShape = {
   schema: COUNT_SCHEMA,
   outputMode: "append",
+  noEventTime: () => "'t' is NULL",
   rowSchemaOf: () => time,
   input,
   arrival: 1_000,
@@ -79,7 +80,14 @@ describe("staging a micro-batch's output", () => {
     const [batch] = (await staged({ withoutTime })).batches;
     expect(batch).toMatchObject({ output: "malformed", timeColumn: "arrival" });
     expect(batch!.rows).toMatchObject([
-      { reason: "no-event-time", arrival: 900, source: { sequence: "7" }, row: { t: null }, payload: null },
+      {
+        reason: "no-event-time",
+        detail: "'t' is NULL",
+        arrival: 900,
+        source: { sequence: "7" },
+        row: { t: null },
+        payload: expect.any(String),
+      },
       { reason: "no-event-time", arrival: null, source: { stream: "count", sequence: "" } },
     ]);
   });

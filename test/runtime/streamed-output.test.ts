@@ -9,6 +9,7 @@ import { COUNT_SCHEMA } from "./support/windowed-count.js";
 const shape = {
   schema: COUNT_SCHEMA,
   outputMode: "append",
+  noEventTime: () => "'t' is NULL",
   rowSchemaOf: () => COUNT_SCHEMA,
   input: null,
   arrival: 0,

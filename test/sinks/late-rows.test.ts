@@ -22,7 +22,11 @@ it("lateOutputRow says where the row came from, how late it was and what it miss
       watermark: noon + 360_000,
       missed: [{ start: noon, end: noon + 300_000 }],
     },
-    { placeOf: (origin) => (origin.record === 3 ? place : null), schemaOf: () => schema },
+    {
+      placeOf: (origin) => (origin.record === 3 ? place : null),
+      payloadOf: (origin) => (origin.record === 3 ? "e30=" : null),
+      schemaOf: () => schema,
+    },
   );
   expect(JSON.parse(Buffer.from(jsonLines([row], LATE_SCHEMA)).toString())).toEqual({
     row: { page: "/", eventTime: "2024-01-01T12:00:00Z" },
@@ -34,6 +38,7 @@ it("lateOutputRow says where the row came from, how late it was and what it miss
     missedWindows: [{ start: "2024-01-01T12:00:00Z", end: "2024-01-01T12:05:00Z" }],
     partial: false,
     reason: "late",
+    payload: "e30=",
   });
 });
 

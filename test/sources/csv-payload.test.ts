@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Schema } from "../../lib/plan/schema.js";
 import type { CsvRow } from "../../lib/sources/csv.js";
-import { csvPayload } from "../../lib/sources/csv-payload.js";
+import { csvColumns } from "../../lib/sources/csv-payload.js";
 import { compileRowDecoder } from "../../lib/sources/row-decoder.js";
 
 const schema: Schema = {
@@ -21,12 +21,12 @@ const csvRow = (texts: readonly string[]): CsvRow => ({
   cut: false,
 });
 const row = (...cells: string[]) => {
-  const payload = csvPayload(NAMES, csvRow(cells), schema);
+  const payload = csvColumns(NAMES, schema).payload(csvRow(cells));
   expect(payload.malformed).toBeUndefined();
   return decode(payload.data);
 };
 
-describe("csvPayload", () => {
+describe("csvColumns", () => {
   it("reads cells by the type of their column", () => {
     expect(row("2024-01-01", "9007199254740993", "TRUE", "5", '["a"]')).toEqual({
       row: { at: Date.UTC(2024, 0, 1), n: 9007199254740993n, ok: true, s: "5", tags: ["a"] },
@@ -38,7 +38,7 @@ describe("csvPayload", () => {
 
   it("keeps a quoted empty cell as a text", () => {
     const quoted: CsvRow = { cells: [{ text: "", quoted: true }], count: 1, cut: false };
-    expect(decode(csvPayload(["s"], quoted, schema).data)).toMatchObject({ row: { s: "" } });
+    expect(decode(csvColumns(["s"], schema).payload(quoted).data)).toMatchObject({ row: { s: "" } });
   });
 
   it("leaves what does not fit for the decoder to refuse", () => {
@@ -48,10 +48,10 @@ describe("csvPayload", () => {
   });
 
   it("calls a row with more cells than names, or longer than may be, malformed, and keeps what it has of it", () => {
-    const wide = csvPayload(NAMES, { ...csvRow(["a", "b", "c", "d", "e"]), count: 1_000_000 }, schema);
+    const wide = csvColumns(NAMES, schema).payload({ ...csvRow(["a", "b", "c", "d", "e"]), count: 1_000_000 });
     expect(wide.malformed).toEqual({ malformed: "too-many-cells", detail: "1000000 cells under 5 names" });
     expect(Buffer.from(wide.data).toString()).toBe("a,b,c,d,e");
-    const long = csvPayload(NAMES, { ...csvRow(["", "", "", "long"]), cut: true }, schema);
+    const long = csvColumns(NAMES, schema).payload({ ...csvRow(["", "", "", "long"]), cut: true });
     expect(long.malformed).toMatchObject({ malformed: "too-large" });
   });
 });

@@ -85,7 +85,7 @@ export const SOURCES = {
     partitionable: true,
     redelivers: "from-first-left",
     grants: [],
-    options: { ...SOURCE_OPTIONS, paths: "optional" },
+    options: { ...SOURCE_OPTIONS, paths: "optional", options: "optional" },
   },
   memory: {
     namedBy: null,

@@ -1,3 +1,5 @@
+import type { FileOptions } from "./file-options.js";
+
 /** How the shards of a source move its watermark (DESIGN.md section 4). */
 export interface SourceWatermarkOptions {
   /**
@@ -34,6 +36,8 @@ export interface FilesSourceConnector extends AnySource {
   readonly kind: "files";
   /** Read in this order; the CLI replaces them with `--input`. */
   readonly paths?: readonly string[];
+  /** How text is read, by the names of Spark's readers; `--option` on the command line goes before it. */
+  readonly options?: FileOptions;
 }
 
 export interface MemorySourceConnector extends AnySource, SourceWatermarkOptions {
