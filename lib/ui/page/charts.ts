@@ -134,7 +134,7 @@ function createChart({ title, series, stacked, text }: Chart): Shown {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const values = series.map(() => element("b", {}));
-  const box = element("div", { class: "box" });
+  const box = element("div", { class: "box", role: "img", "aria-label": title });
   const key = series.map((each, at) => {
     const entry = element("li", {}, stacked === true ? each.name : `${each.name} `);
     if (stacked !== true) entry.append(values[at]!);
