@@ -52,6 +52,7 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
       return { position: positionOf(cache), pending: cache.pending.size > 0 };
     },
     position: () => positionOf(loaded(ring)),
+    unpublished: () => loaded(ring).pending.size,
     stage() {
       const cache = loaded(ring);
       const overlay = stageState(cache.state);
@@ -95,8 +96,8 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
 }
 
 const positionOf = (cache: RingCache): PartitionPosition => {
-  const { version, offsets, registers, lastPassWatermark, watermark, pending } = cache;
-  return { version, offsets, registers, lastPassWatermark, watermark, unpublished: pending.size };
+  const { version, offsets, registers, lastPassWatermark, watermark } = cache;
+  return { version, offsets, registers, lastPassWatermark, watermark };
 };
 
 function loaded(ring: Ring): RingCache {

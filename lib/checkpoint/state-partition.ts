@@ -14,8 +14,6 @@ export interface PartitionPosition {
   readonly lastPassWatermark: Watermark;
   /** G: what the next pass evicts with. */
   readonly watermark: Watermark;
-  /** Committed batches whose output is not known to be published. */
-  readonly unpublished?: number;
 }
 
 /** An overlay over the committed state of one version; thrown away on a lost race, turned into a delta on commit. */
@@ -69,6 +67,8 @@ export interface StatePartition {
    */
   look?(): Promise<PartitionLook | null>;
   position(): PartitionPosition;
+  /** Committed batches whose output this environment does not know to be published. Absent in partitions that publish nothing. */
+  unpublished?(): number;
   stage(): StagedState;
   /** For the output of one commit; what is not committed is left to the sweeper. */
   newOutbox(): OutboxWriter;

@@ -22,6 +22,7 @@ import type { QueryRuntime } from "./query-runtime.js";
 /** What is known of a micro-batch (or tick) when it is about to commit. */
 interface ProgressFacts extends Attempt {
   readonly position: PartitionPosition;
+  readonly unpublished: number;
   readonly conflicts: number;
   readonly timeAvailableMs: number | null;
   readonly coldStart: boolean;
@@ -83,7 +84,7 @@ export function buildProgress(runtime: QueryRuntime, facts: ProgressFacts): Quer
     stateBytes: sumBytes(runtime.query.tables),
     numLateInputRowsByShard: lateByShard(facts),
     timeAvailableMs: facts.timeAvailableMs,
-    unpublishedBatches: facts.position.unpublished ?? 0,
+    unpublishedBatches: facts.unpublished,
     neverEvicts: runtime.neverEvicts,
     ...(facts.stage === undefined ? {} : { stage: facts.stage }),
     eventTimeWarnings: eventTimeWarnings(stats, facts.processingTime),

@@ -173,7 +173,8 @@ export async function commitAttempts(
       passes.flatMap((pass) => pass.stateOperators),
     );
     const timeAvailableMs = deadline === null ? null : deadline.at - watch.startedAt;
-    const facts = { ...run, position, conflicts, coldStart, timeAvailableMs };
+    const unpublished = partition.unpublished?.() ?? 0;
+    const facts = { ...run, position, unpublished, conflicts, coldStart, timeAvailableMs };
     const progress = buildProgress(runtime, { ...facts, durationMs: watch.durations() });
     const registers = { ...run.registers, ...dueTimes(query.tables, staged) };
     await output.outbox.add(run.outbox ?? []);
