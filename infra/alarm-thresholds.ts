@@ -18,6 +18,8 @@ export interface AlarmThresholds {
   readonly stateShare?: number;
   /** How much of its timeout a micro-batch may take, in percent. Default 80. */
   readonly timeoutShare?: number;
+  /** Records that a partition of a Kafka topic may be behind, over 15 minutes. Default 100,000. */
+  readonly offsetLag?: number;
   /** Lost races per micro-batch, on average over 15 minutes. Default 1. */
   readonly conflicts?: number;
 }
@@ -31,5 +33,6 @@ export const DEFAULT_THRESHOLDS: Required<AlarmThresholds> = {
   malformedRows: 0,
   stateShare: 60,
   timeoutShare: 80,
+  offsetLag: 100_000,
   conflicts: 1,
 };

@@ -86,6 +86,18 @@ function allAlarms(props: QueryMonitoringProps): readonly AlarmSpec[] {
       advice:
         "Half of the retention is gone and records will expire unread. Lengthen the stream's retention now, then look for the cause.",
     },
+    ...(querySources(query).some(({ descriptor }) => descriptor.kind === "kafka")
+      ? [
+          {
+            id: "OffsetLag",
+            metric: alias.metric("OffsetLag", { statistic: "Maximum", period: Duration.minutes(5) }),
+            threshold: at.offsetLag,
+            periods: 3,
+            advice:
+              "A partition of the topic is this many records behind. Look at errors and duration; allow the mapping more pollers, or give the function more memory.",
+          },
+        ]
+      : []),
     {
       id: "Errors",
       metric: alias.metricErrors({ period: Duration.minutes(5) }),

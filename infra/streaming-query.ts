@@ -1,4 +1,4 @@
-import { Annotations, Duration, RemovalPolicy } from "aws-cdk-lib";
+import { Annotations, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import type { IAlarmAction } from "aws-cdk-lib/aws-cloudwatch";
 import type * as dynamodb from "aws-cdk-lib/aws-dynamodb";
 import * as events from "aws-cdk-lib/aws-events";
@@ -14,6 +14,8 @@ import { acknowledge, acknowledgeFolders } from "./acknowledge.js";
 import type { AlarmThresholds } from "./alarm-thresholds.js";
 import { formerSinkStatements, queryStatements, streamStatement, uniquelyNamed } from "./grants.js";
 import { Heartbeat } from "./heartbeat.js";
+import { type KafkaConnection, kafkaMapping, kafkaStatements } from "./kafka-mapping.js";
+import { kmsStatements } from "./kms-statements.js";
 import { QueryFunction } from "./query-function.js";
 import { QueryMonitoring } from "./query-monitoring.js";
 import { type DeployableQuery, type QuerySource, querySources, streamName } from "./query-sources.js";
@@ -33,6 +35,8 @@ export interface StreamingQueryProps {
   readonly storage?: QueryStorage;
   /** Streams to adopt, by source name; the others are created under the names that the query gives. */
   readonly streams?: Readonly<Record<string, kinesis.IStream>>;
+  /** How Lambda reaches the cluster of each Kafka source, by source name. */
+  readonly kafka?: Readonly<Record<string, KafkaConnection>>;
   /** The table of the sink `dynamodb()`, if it exists already; created under the sink's name when absent. */
   readonly resultTable?: dynamodb.ITable;
   /** The stream of the sink `kinesis()`, likewise. */
@@ -122,6 +126,9 @@ export class StreamingQuery extends Construct {
             sourceRetention: props.streamRetention ?? DEFAULT_STREAM_RETENTION,
             retain: props.retain ?? true,
           });
+    const kafkaSources = querySources(query).flatMap(({ name, descriptor }) =>
+      descriptor.kind === "kafka" ? [{ name, source: descriptor }] : [],
+    );
     const timeout = props.timeout ?? Duration.minutes(2);
     const { lambdaFunction, alias, role } = new QueryFunction(this, "Function", {
       entry: props.entry,
@@ -136,6 +143,9 @@ export class StreamingQuery extends Construct {
         [ENVIRONMENT.table]: this.storage.table.tableName,
         [ENVIRONMENT.bucket]: this.storage.bucket.bucketName,
         ...(this.shuffle === undefined ? {} : { [ENVIRONMENT.shuffleStream]: this.shuffle.stream.streamName }),
+        // An adopted stream may be of another account, where its name says nothing.
+        ...(props.streams === undefined ? {} : { [ENVIRONMENT.streamArns]: this.adoptedArns(props.streams) }),
+        ...(kafkaSources.length === 0 ? {} : { [ENVIRONMENT.kafkaPartialBatches]: "true" }),
       },
     });
     this.function = lambdaFunction;
@@ -153,10 +163,17 @@ export class StreamingQuery extends Construct {
         .slice(1)
         .map(([name, other]) => [name, new ResultTarget(this, `Results-${name}`, { ...results, sink: other })]),
     );
+    const allResults = [this.results, ...Object.values(this.otherResults)];
     const statements = uniquelyNamed([
       ...queryStatements(query, this.storage),
-      ...[this.results, ...Object.values(this.otherResults)].flatMap(({ statements }) => statements),
+      ...allResults.flatMap(({ statements }) => statements),
       ...formerSinkStatements(query, this.storage, props.formerSinks ?? []),
+      ...kmsStatements(
+        Object.values(this.streams).map(({ encryptionKey }) => encryptionKey),
+        [this.storage.table, this.storage.bucket, ...allResults.flatMap(({ table, stream }) => [table, stream])].map(
+          (resource) => resource?.encryptionKey,
+        ),
+      ),
     ]);
     for (const statement of statements) lambdaFunction.addToRolePolicy(statement);
     acknowledgeFolders(role, statements);
@@ -177,9 +194,16 @@ export class StreamingQuery extends Construct {
     shuffled?.node.addDependency(role);
     for (const [name, stream] of Object.entries(this.streams)) {
       lambdaFunction.addToRolePolicy(streamStatement(stream));
-      const mapping = this.createMapping(name, stream, props);
+      const options = { eventSourceArn: stream.streamArn, ...KINESIS_MAPPING, onFailure: this.dlq() };
+      const mapping = this.createMapping(name, options, props);
       // Whoever reads the shuffle stream is there before the first record comes to it (S12).
       if (shuffled !== undefined) mapping.node.addDependency(shuffled);
+    }
+    for (const { name, source } of kafkaSources) {
+      const connection = props.kafka?.[name];
+      for (const statement of kafkaStatements(source.topic, connection ?? {}, queryName))
+        lambdaFunction.addToRolePolicy(statement);
+      this.createMapping(name, kafkaMapping(name, source, connection, queryName), props);
     }
 
     new events.Rule(this, "Tick", {
@@ -224,21 +248,26 @@ export class StreamingQuery extends Construct {
     });
   }
 
-  /**
-   * Retries until the record expires and never bisects: batchItemFailures does that work, and nothing is discarded silently.
-   * Parallelization factor 1: a delivery must be gap-free (protocol rule 4).
-   */
-  private createMapping(name: string, stream: kinesis.IStream, props: StreamingQueryProps): lambda.EventSourceMapping {
+  private readonly dlq = () => new SqsDlq(this.failedBatches);
+
+  private readonly adoptedArns = (streams: NonNullable<StreamingQueryProps["streams"]>): string =>
+    Stack.of(this).toJsonString(
+      Object.fromEntries(Object.entries(streams).map(([name, { streamArn }]) => [name, streamArn])),
+    );
+
+  /** Retries until the record expires and never bisects: batchItemFailures does that work, and nothing is discarded silently. */
+  private createMapping(
+    name: string,
+    options: Partial<lambda.EventSourceMappingOptions>,
+    props: StreamingQueryProps,
+  ): lambda.EventSourceMapping {
     const start = props.startAt ?? "TRIM_HORIZON";
     const mapping = new lambda.EventSourceMapping(this, `Mapping-${name}`, {
       target: this.alias,
-      eventSourceArn: stream.streamArn,
       batchSize: props.batchSize ?? 10_000,
       maxBatchingWindow: props.batchingWindow ?? DEFAULT_BATCHING_WINDOW,
-      parallelizationFactor: 1,
-      bisectBatchOnError: false,
       reportBatchItemFailures: true,
-      onFailure: new SqsDlq(this.failedBatches),
+      ...options,
       ...(start === "TRIM_HORIZON"
         ? { startingPosition: lambda.StartingPosition.TRIM_HORIZON }
         : {
@@ -251,6 +280,9 @@ export class StreamingQuery extends Construct {
     return mapping;
   }
 }
+
+/** Parallelization factor 1: a delivery must be gap-free (protocol rule 4). */
+const KINESIS_MAPPING = { parallelizationFactor: 1, bisectBatchOnError: false } as const;
 
 const DEFAULT_BATCHING_WINDOW = Duration.seconds(10);
 const DEFAULT_STREAM_RETENTION = Duration.days(7);

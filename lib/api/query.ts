@@ -20,7 +20,7 @@ export function makeQuery(definition: QueryDefinition): Query {
   return Object.freeze({
     [QUERY_BRAND]: true as const,
     definition,
-    warnings: warningsOf(definition.plan, definition.outputMode),
+    warnings: warningsOf(definition.plan, definition.outputMode, definition.watermarkPolicy),
     explain: () => explainQuery(definition),
   });
 }

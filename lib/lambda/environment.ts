@@ -16,6 +16,10 @@ export const ENVIRONMENT = Object.freeze({
   logMessages: "TIDEMARK_LOG_ERROR_MESSAGES",
   /** The stream between the stages of a query with several state partitions. */
   shuffleStream: "TIDEMARK_SHUFFLE_STREAM",
+  /** JSON: the ARNs of adopted Kinesis streams by source name; one of another account is known by its ARN alone. */
+  streamArns: "TIDEMARK_STREAM_ARNS",
+  /** `true`: the Kafka mapping has ReportBatchItemFailures, so that the answer says from where each partition is sent again. */
+  kafkaPartialBatches: "TIDEMARK_KAFKA_PARTIAL_BATCHES",
   /** Of the sweeper: the query whose checkpoint objects it sweeps. */
   sweptQuery: "TIDEMARK_SWEPT_QUERY",
   /** Of the heartbeat: names of streams, separated by commas. */
@@ -30,6 +34,8 @@ export interface Environment {
   readonly timeReserveMs: number | null;
   /** Null: the query has one state partition. */
   readonly shuffleStream: string | null;
+  readonly streamArns: Readonly<Record<string, string>>;
+  readonly kafkaPartialBatches: boolean;
   /** Some endpoint is not AWS itself: LocalStack, a compatible server, the embedded stack. */
   readonly ownEndpoints: boolean;
   /** Off by powertools' own variable, where nobody collects log lines as metrics. */
@@ -53,6 +59,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
       (memoryMb === null ? null : Math.floor(memoryMb * 1_048_576 * STATE_SHARE_OF_MEMORY)),
     timeReserveMs: numberOf(variables, ENVIRONMENT.timeReserve),
     shuffleStream: variables[ENVIRONMENT.shuffleStream] || null,
+    streamArns: JSON.parse(variables[ENVIRONMENT.streamArns] ?? "{}") as Record<string, string>,
+    kafkaPartialBatches: variables[ENVIRONMENT.kafkaPartialBatches] === "true",
     metrics: variables["POWERTOOLS_METRICS_DISABLED"] !== "true",
     ownEndpoints: hasOwnEndpoints(variables),
   };

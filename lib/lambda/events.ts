@@ -27,11 +27,17 @@ export interface ScheduledEvent {
   readonly "detail-type": "Scheduled Event";
 }
 
-/** @throws `event-unknown` */
+/** @throws `event-unknown`, `tumbling-window-mapping` */
 export function invocationOf(event: unknown): Invocation {
   const fields = (typeof event === "object" && event !== null ? event : {}) as Partial<
-    KinesisEvent & CommandEvent & ScheduledEvent
+    KinesisEvent & CommandEvent & ScheduledEvent & { readonly window: unknown }
   >;
+  if (fields.Records !== undefined && fields.window !== undefined)
+    throw userError(
+      "tumbling-window-mapping",
+      "The event source mapping has a tumbling window, whose state Lambda would have kept.",
+      "Set TumblingWindowInSeconds of the mapping to 0: windows are the query's.",
+    );
   if (fields.Records !== undefined) return { kind: "records", from: "kinesis", event: fields as KinesisEvent };
   if (isKafkaEvent(event)) return { kind: "records", from: "kafka", event };
   if (fields.tidemark === "tick" || fields.tidemark === "drain") return { kind: fields.tidemark };

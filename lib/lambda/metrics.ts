@@ -116,6 +116,10 @@ function lags({ id, watermark, watermarks = [] }: EventTimeStand, now: number): 
 export const failedRecordLine = (query: string, now: number): string =>
   line(now, { query }, { failedRecords: [1, "Count"] });
 
+/** A delivery of nothing but repeats commits nothing, so no progress record counts them. */
+export const repeatedRecordsLine = (query: string, records: number, now: number): string =>
+  line(now, { query }, { repeatedRecords: [records, "Count"] });
+
 function line(now: number, dimensions: Readonly<Record<string, string>>, measures: Measures): string {
   const Metrics = Object.entries(measures).map(([Name, [, Unit]]) => ({ Name, Unit }));
   const values = Object.fromEntries(Object.entries(measures).map(([name, [value]]) => [name, value]));

@@ -34,7 +34,7 @@ export async function worldOnAws(
   reports: Reports,
   clients: Clients,
 ): Promise<OpenOptions> {
-  const { table, bucket, generation, maxStateBytes } = environment;
+  const { table, bucket, generation, maxStateBytes, streamArns } = environment;
   const { clock } = reports;
   const now = () => clock.now();
   const random = () => Math.random();
@@ -43,7 +43,7 @@ export async function worldOnAws(
   const [dynamodb, s3, shardListers, sinks] = await Promise.all([
     clients.dynamodb(),
     clients.s3(),
-    openShardListers(definition, clients, now),
+    openShardListers(definition, clients, streamArns, now),
     openQuerySinks(definition, world),
   ]);
   return {
@@ -65,21 +65,31 @@ export async function worldOnAws(
 async function openShardListers(
   { plan }: QueryDefinition,
   clients: Clients,
+  arns: Readonly<Record<string, string>>,
   now: () => number,
 ): Promise<ReadonlyMap<string, ShardLister>> {
   const listers = new Map<string, ShardLister>();
   for (const { name, descriptor } of sourcesOf(plan)) {
     if (listsShards(descriptor) && !listers.has(name))
-      listers.set(name, await openShardLister(descriptor, clients, now));
+      listers.set(name, await openShardLister(descriptor, arns[name], clients, now));
   }
   return listers;
 }
 
-async function openShardLister(source: ListedSource, clients: Clients, now: () => number): Promise<ShardLister> {
+async function openShardLister(
+  source: ListedSource,
+  arn: string | undefined,
+  clients: Clients,
+  now: () => number,
+): Promise<ShardLister> {
   switch (source.kind) {
     case "kinesis": {
       const { kinesisShardLister } = await import("../sources/kinesis-shard-lister.js");
-      return kinesisShardLister(await clients.kinesis(), source.stream, now);
+      return kinesisShardLister(await clients.kinesis(), arn ?? source.stream, now);
+    }
+    case "kafka": {
+      const { kafkaPartitionLister } = await import("../sources/kafka-partition-lister.js");
+      return kafkaPartitionLister(source.partitions!);
     }
   }
 }

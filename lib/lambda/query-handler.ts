@@ -12,16 +12,24 @@ import type { StagedQuery } from "../runtime/stages/staged-query.js";
 import type { StreamingQuery } from "../runtime/streaming-query.js";
 import { kafkaDeliveries } from "../sources/kafka-event.js";
 import { type KinesisEvent, kinesisDeliveries, shuffledPayloads, streamOf } from "../sources/kinesis-event.js";
-import { type BatchResponse, batchResponse } from "./batch-response.js";
+import { type BatchResponse, batchResponse, type KafkaBatchResponse, kafkaBatchResponse } from "./batch-response.js";
 import { deadlineOf } from "./deadline.js";
 import { type Environment, readEnvironment } from "./environment.js";
 import { type Invocation, invocationOf } from "./events.js";
 import { findingLog } from "./finding-log.js";
 import { loggedError } from "./logged-error.js";
-import { failedRecordLine, findingsLine, idleLine, metricLines, shuffleGapLine } from "./metrics.js";
+import {
+  failedRecordLine,
+  findingsLine,
+  idleLine,
+  metricLines,
+  repeatedRecordsLine,
+  shuffleGapLine,
+} from "./metrics.js";
 import { answerAtOnce, logFailures, logsMessages } from "./middleware.js";
 import { openOnAws } from "./open-on-aws.js";
 import { openStagedOnAws } from "./open-staged-on-aws.js";
+import { processPartitions } from "./process-partitions.js";
 
 /** What `writeStream` returns; only its definition is read. */
 export interface HandledQuery {
@@ -34,7 +42,7 @@ export interface HandlerOptions {
 }
 
 /** As Lambda calls it. */
-export type QueryHandler = (event: unknown, context: Context) => Promise<BatchResponse>;
+export type QueryHandler = (event: unknown, context: Context) => Promise<BatchResponse | KafkaBatchResponse>;
 
 /**
  * The Lambda handler of a query: one batch of Kinesis or Kafka records is one micro-batch, `{"tidemark":"tick"}` or a scheduled event one tick,
@@ -88,7 +96,7 @@ export function queryHandler({ definition }: HandledQuery, { listeners = [] }: H
     }
   };
 
-  const handle = async (event: unknown, context: Context): Promise<BatchResponse> => {
+  const handle = async (event: unknown, context: Context): Promise<BatchResponse | KafkaBatchResponse> => {
     const invocation = invocationOf(event);
     environment ??= readEnvironment(process.env);
     const deadline = deadlineOf(systemClock.now(), context.getRemainingTimeInMillis(), environment.timeReserveMs);
@@ -101,13 +109,21 @@ export function queryHandler({ definition }: HandledQuery, { listeners = [] }: H
     }
     if ("processShuffled" in query && isShuffled(invocation, environment))
       return processShuffled(query, invocation.event, deadline);
-    const { unprocessed, failure } = await query.processBatch(deliveriesOf(definition, invocation), deadline);
-    if (failure !== undefined) {
-      findings.failed(unprocessed[0]!);
-      report("A user function threw; its record comes again.", failure, unprocessed[0]);
+    const deliveries = deliveriesOf(definition, invocation);
+    const { unprocessed, failures, repeated } = await processPartitions(query, deliveries, deadline);
+    const delivered = deliveries.reduce((sum, { records }) => sum + records.length, 0);
+    if (repeated && delivered > 0) {
+      logger.info("Nothing new: every record was consumed before.", { repeatedRecords: delivered });
+      if (environment.metrics)
+        process.stdout.write(`${repeatedRecordsLine(definition.queryName, delivered, systemClock.now())}\n`);
     }
-    if (SOURCES[invocation.from].redelivers === "whole-batch" && unprocessed.length > 0) throw recordsLeft(failure);
-    return batchResponse(unprocessed);
+    for (const { record, error } of failures) {
+      findings.failed(record);
+      report("A user function threw; its record comes again.", error, record);
+    }
+    if (SOURCES[invocation.from].redelivers === "from-first-left") return batchResponse(unprocessed);
+    if (unprocessed.length > 0 && !environment.kafkaPartialBatches) throw recordsLeft(failures[0]?.error);
+    return kafkaBatchResponse(unprocessed, (source) => topicOf(definition, source));
   };
 
   /** Second stage. A new incarnation's record ends what this environment knows (S13). */
@@ -135,7 +151,7 @@ export function queryHandler({ definition }: HandledQuery, { listeners = [] }: H
       process.stdout.write(`${line(definition.queryName, systemClock.now())}\n`);
   };
 
-  return middy<unknown, BatchResponse>({ timeoutEarlyInMillis: 0 })
+  return middy<unknown, BatchResponse | KafkaBatchResponse>({ timeoutEarlyInMillis: 0 })
     .use(answerAtOnce())
     .use(logFailures(logger))
     .handler(handle);
@@ -158,6 +174,11 @@ function deliveriesOf({ plan }: QueryDefinition, invocation: Extract<Invocation,
   }
 }
 
-/** Of a mapping that knows only the whole batch: it comes again, and what was consumed of it is skipped. */
+const topicOf = ({ plan }: QueryDefinition, source: string): string => {
+  const found = sourcesOf(plan).find(({ name }) => name === source);
+  return found === undefined ? source : (nameOf(found.descriptor) ?? source);
+};
+
+/** Of a mapping without partial answers, which would take one for success: the batch comes again, and what was consumed is skipped. */
 const recordsLeft = (cause: unknown) =>
   externalError("records-left", "A part of the batch is not consumed yet.", "It is sent again.", cause);

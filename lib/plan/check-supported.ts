@@ -3,6 +3,7 @@ import type { Check, CheckContext } from "./checks/check.js";
 import { checkAggregate } from "./checks/check-aggregate.js";
 import { checkNeedsWatermark, checkOneEventTime, checkWatermarkRedefined } from "./checks/check-event-time.js";
 import { checkJoin } from "./checks/check-join.js";
+import { checkKafka } from "./checks/check-kafka.js";
 import { checkOperatorIds, checkSourceNames } from "./checks/check-names.js";
 import { checkChain, checkComplete, checkLimit, checkSort, checkStatefulMode } from "./checks/check-output-mode.js";
 import { checkPartitions } from "./checks/check-partitions.js";
@@ -26,6 +27,7 @@ const CHECKS: readonly Check[] = [
   checkSink,
   checkPartitions,
   checkSourceNames,
+  checkKafka,
   checkOperatorIds,
 ];
 

@@ -29,6 +29,12 @@ export const REFUSALS = Object.freeze({
     reason: "Complete mode emits the whole result in every batch; without an aggregation that is the whole stream.",
     remedy: "Use append mode, or aggregate.",
   },
+  "kafka-partitions-unknown": {
+    what: '`across: "auto"` or `"min"` of a Kafka topic without the number of its partitions',
+    spark: [],
+    reason: "A partition that was not read yet would hold nothing back, and its rows would be late.",
+    remedy: 'Give kafka({ …, partitions: 12 }), or take Spark\'s rule: across: "max".',
+  },
   "session-update": {
     what: "update mode over session windows",
     spark: [OUTPUT_MODE],

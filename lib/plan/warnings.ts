@@ -38,6 +38,23 @@ const WARNINGS = Object.freeze({
     message: "The session gap of {0} never opens a session: every row is ignored.",
     remedy: "Give a gap above zero, as in '5 minutes'.",
   },
+  "kafka-partitions-unknown": {
+    message:
+      "Rows of a partition of '{0}' that is read more slowly than another may be late: the watermark is the highest of all that was read.",
+    remedy: 'Give kafka({ …, partitions: 12 }), so that each partition is waited for, or say across: "max".',
+  },
+  "complete-without-watermark": {
+    message: "In complete mode {0} keeps every group for ever, and every micro-batch emits all of them.",
+    remedy: "Use update mode with a watermark, or keep the number of groups small.",
+  },
+  "having-stale-rows": {
+    message: "A row of {0} that the filter lets through once stays in a keyed table when its group no longer passes.",
+    remedy: "Keep the condition as a column and filter where the table is read, or use append mode.",
+  },
+  "policy-max": {
+    message: "The watermark is the highest of {0} inputs: rows of the slower ones are late.",
+    remedy: "Use watermarkPolicy min, the default, unless that is meant.",
+  },
   "timers-without-watermark": {
     message: "Event-time timers of {0} never fire: its input has no watermark.",
     remedy: "Call withWatermark() before groupBy().",

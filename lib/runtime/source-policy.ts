@@ -1,5 +1,5 @@
 import { userError } from "../errors.js";
-import { SOURCES } from "../plan/connectors/catalogue.js";
+import { listsShards, SOURCES } from "../plan/connectors/catalogue.js";
 import type { SourceConnector, SourceWatermarkOptions } from "../plan/connectors/source-connector.js";
 import { parseDelay } from "../time/duration.js";
 import type { Across } from "../time/shard-watermark.js";
@@ -20,7 +20,7 @@ export function sourcePolicy(source: SourceConnector): SourcePolicy {
   const { arrivals } = SOURCES[source.kind];
   const options: SourceWatermarkOptions = source.kind === "files" ? {} : source;
   return {
-    across: across(options.across) ?? (arrivals ? "auto" : "max"),
+    across: across(options.across) ?? (arrivals && listsShards(source) ? "auto" : "max"),
     idleTimeoutMs: durationMs(options.idleTimeout) ?? null,
     maxFutureSkewMs:
       options.maxFutureSkew === false ? null : (durationMs(options.maxFutureSkew) ?? (arrivals ? HOUR : null)),

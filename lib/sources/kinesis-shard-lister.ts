@@ -13,7 +13,7 @@ import type { Position } from "./source.js";
 /** GetRecords may return empty pages on the way to the end of a sparse shard; five reads a second are allowed per shard. */
 const MAX_PAGES = 4;
 
-/** Costs one ListShards, and per probe one GetShardIterator and one to four GetRecords. */
+/** `stream`: a name or an ARN. Costs one ListShards, and per probe one GetShardIterator and one to four GetRecords. */
 export function kinesisShardLister(
   client: Pick<KinesisClient, "send">,
   stream: string,
@@ -25,7 +25,7 @@ export function kinesisShardLister(
       let token: string | undefined;
       do {
         const page = await client.send(
-          new ListShardsCommand(token === undefined ? { StreamName: stream } : { NextToken: token }),
+          new ListShardsCommand(token === undefined ? named(stream) : { NextToken: token }),
         );
         shards.push(...(page.Shards ?? []).map(listed));
         token = page.NextToken;
@@ -52,6 +52,9 @@ export function kinesisShardLister(
   };
 }
 
+/** A stream of another account is known by its ARN alone. */
+const named = (stream: string) => (stream.startsWith("arn:") ? { StreamARN: stream } : { StreamName: stream });
+
 const listed = (shard: Shard): ListedShard => ({
   shard: shard.ShardId ?? "",
   parents: [shard.ParentShardId, shard.AdjacentParentShardId].filter((parent) => parent !== undefined),
@@ -60,9 +63,9 @@ const listed = (shard: Shard): ListedShard => ({
 /** The last consumed record is read once more: where it is an aggregate, a part of it may be left. */
 const iteratorAt = (stream: string, shard: string, after: Position | null) =>
   after === null
-    ? { StreamName: stream, ShardId: shard, ShardIteratorType: "TRIM_HORIZON" as const }
+    ? { ...named(stream), ShardId: shard, ShardIteratorType: "TRIM_HORIZON" as const }
     : {
-        StreamName: stream,
+        ...named(stream),
         ShardId: shard,
         ShardIteratorType: "AT_SEQUENCE_NUMBER" as const,
         StartingSequenceNumber: after.sequence,

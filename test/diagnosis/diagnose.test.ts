@@ -123,7 +123,7 @@ describe("a watermark that stands", () => {
   });
 
   it("is named idle input where nobody looks whether a silent Kafka partition is empty", async () => {
-    const query = readStream(kafka({ topic: "views", schema, across: "min" }))
+    const query = readStream(kafka({ topic: "views", schema, across: "min", partitions: 2 }))
       .withWatermark("at", "2 minutes")
       .groupBy(window("at", "1 minute"), "page")
       .agg({ views: count() })

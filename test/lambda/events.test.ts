@@ -7,6 +7,13 @@ describe("an invocation", () => {
     expect(invocationOf({ eventSource: "aws:kafka", records: {} })).toMatchObject({ kind: "records", from: "kafka" });
   });
 
+  it("C13: of a mapping with a tumbling window is refused in words, for Lambda would wait for its state", () => {
+    const window = { start: "2024-03-01T12:00:00Z", end: "2024-03-01T12:05:00Z" };
+    expect(() => invocationOf({ Records: [], window, state: {} })).toThrow(
+      /\[tumbling-window-mapping\].*TumblingWindowInSeconds/,
+    );
+  });
+
   it("is a command by its name, and a tick by schedule", () => {
     expect(invocationOf({ tidemark: "tick" })).toEqual({ kind: "tick" });
     expect(invocationOf({ tidemark: "drain" })).toEqual({ kind: "drain" });

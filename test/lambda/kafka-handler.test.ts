@@ -132,3 +132,103 @@ it("refuses records of a topic that the query does not read", async () => {
   const handler = queryHandler(query) as QueryHandler;
   await expect(handler(event("aws:kafka", { 0: [[1, { n: 1 }]] }), context)).rejects.toThrow("unknown-topic");
 });
+
+const poisoned = (queryName: string) =>
+  queryHandler(
+    readStream(kafka({ topic: "orders", schema: columns({ n: long() }) }))
+      .filter(({ n }) => {
+        if (n === 2) throw new Error("boom");
+        return true;
+      })
+      .writeStream({ queryName, outputMode: "append", sink: s3() }),
+  ) as QueryHandler;
+
+const POISONED = [
+  { 0: [1, 2, 3], 1: [11, 12] },
+  { 1: [11, 12], 0: [1, 2, 3] },
+].map((partitions) =>
+  event(
+    "aws:kafka",
+    Object.fromEntries(
+      Object.entries(partitions).map(([partition, numbers]) => [partition, numbers.map((n) => [n, { n }] as const)]),
+    ),
+  ),
+);
+
+it.each([0, 1])("B2: a poison record stops its own partition alone, whatever their order (%i)", async (order) => {
+  const queryName = `poisoned-${order}`;
+  const handler = poisoned(queryName);
+  await expect(handler(POISONED[order]!, context)).rejects.toThrow("records-left");
+  expect((await written(`${queryName}/`)).map(({ n }) => n).sort()).toEqual([1, 11, 12]);
+});
+
+it("B2: a mapping that takes partial answers is told from where to send each partition again", async () => {
+  vi.stubEnv("TIDEMARK_KAFKA_PARTIAL_BATCHES", "true");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const handler = poisoned("poisoned-partial");
+  expect(await handler(POISONED[0]!, context)).toEqual({
+    batchItemFailures: [{ itemIdentifier: { partition: "orders-0", offset: 2 } }],
+  });
+});
+
+it("E6: across auto is refused without the number of partitions, and holds for each of them with it", async () => {
+  const query = (partitions?: number) =>
+    readStream(
+      kafka({
+        topic: "orders",
+        schema: columns({ at: timestamp() }),
+        across: "auto",
+        ...(partitions ? { partitions } : {}),
+      }),
+    )
+      .withWatermark("at", "1 minute")
+      .groupBy(window("at", "5 minutes"))
+      .agg({ orders: count() })
+      .writeStream({ queryName: "orders-auto", outputMode: "append", sink: s3() });
+  expect(() => query()).toThrow(/\[kafka-partitions-unknown\].*partitions: 12/);
+  const handler = queryHandler(query(2)) as QueryHandler;
+  await handler(
+    event("aws:kafka", {
+      0: [
+        [1, at("12:01")],
+        [2, at("14:00")],
+      ],
+    }),
+    context,
+  );
+  await handler(
+    event("aws:kafka", {
+      1: [
+        [1, at("12:02")],
+        [2, at("14:00")],
+      ],
+    }),
+    context,
+  );
+  expect(await written("orders-auto/")).toEqual([{ window: { start: time("12:00"), end: time("12:05") }, orders: 2 }]);
+  expect(await written("orders-auto.late/")).toEqual([]);
+});
+
+it("B3: a delivery of nothing but repeats says so in the log and as a metric", async () => {
+  vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "false");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const handler = queryHandler(
+    readStream(kafka({ topic: "orders", schema: columns({ n: long() }) })).writeStream({
+      queryName: "repeated",
+      outputMode: "append",
+      sink: s3(),
+    }),
+  ) as QueryHandler;
+  const batch = event("aws:kafka", {
+    0: [
+      [1, { n: 1 }],
+      [2, { n: 2 }],
+    ],
+  });
+  await handler(batch, context);
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => lines.push(String(text)) > 0);
+  onTestFinished(() => write.mockRestore());
+  await handler(batch, context);
+  expect(lines.join("\n")).toContain('"repeatedRecords":2');
+});

@@ -3,10 +3,13 @@ import type { LogicalNode, OutputMode } from "../../lib/plan/logical-plan.js";
 import {
   aggregateNode,
   deduplicateNode,
+  filterNode,
   joinNode,
   makeSession,
   projectNode,
+  sourceNode,
   statefulNode,
+  watermarkNode,
 } from "../../lib/plan/nodes/nodes.js";
 import { warningsOf } from "../../lib/plan/warnings-of.js";
 import { call, column, countPerWindow, events, interval, keep, timedClicks, timedEvents } from "./plans.js";
@@ -27,6 +30,40 @@ test("update mode without a watermark keeps its groups for ever", () => {
 
 test("complete mode with a watermark evicts nothing", () => {
   expect(codes(countPerWindow(timedEvents), "complete")).toEqual(["complete-with-watermark"]);
+});
+
+test("D3: complete mode without a watermark, or with one on another column, keeps every group for ever", () => {
+  expect(codes(countPerWindow(events), "complete")).toEqual(["complete-without-watermark"]);
+  const perUser = aggregateNode(timedEvents, { keys: [keep("user")], aggregates: [{ as: "n", fn: "count" }] });
+  expect(codes(perUser, "complete")).toEqual(["complete-without-watermark"]);
+});
+
+test("D3: a filter over what an aggregation computes leaves rows behind in update mode", () => {
+  const filtered = (name: string) => filterNode(countPerWindow(timedEvents), call("isNotNull", column(name)));
+  expect(codes(filtered("count"), "update")).toEqual(["having-stale-rows"]);
+  expect(codes(filtered("window"), "update")).toEqual([]);
+  expect(codes(filtered("count"), "append")).toEqual([]);
+});
+
+test("D3: the policy max makes rows of the slower inputs late", () => {
+  const pairs = joinNode(timedEvents, timedClicks, { type: "inner", on: call("and", sameUser, after, soon) });
+  const max = (plan: LogicalNode) => warningsOf(plan, "append", "max").map(({ code }) => code);
+  expect(max(pairs)).toEqual(["policy-max"]);
+  expect(max(countPerWindow(timedEvents))).toEqual([]);
+});
+
+test("a watermark over a Kafka topic whose partitions are not counted waits for none of them", () => {
+  const over = (options: object) =>
+    countPerWindow(
+      watermarkNode(
+        sourceNode("orders", { kind: "kafka", topic: "orders", ...options }, events.schema),
+        "ts",
+        "1 minute",
+      ),
+    );
+  expect(codes(over({}))).toEqual(["kafka-partitions-unknown"]);
+  expect(codes(over({ across: "max" }))).toEqual([]);
+  expect(codes(over({ partitions: 3 }))).toEqual([]);
 });
 
 test("a watermark that no stateful operator uses is said to be unused", () => {

@@ -1,4 +1,5 @@
 import { DescribeStreamSummaryCommand, PutRecordCommand, SplitShardCommand } from "@aws-sdk/client-kinesis";
+import { expect, it } from "vitest";
 import { type Stack, startStack } from "../../lib/local/stack.js";
 import { kinesisShardLister } from "../../lib/sources/kinesis-shard-lister.js";
 import { shardListerContract } from "../contract/shard-lister.js";
@@ -6,6 +7,31 @@ import { aggregate } from "./kpl-aggregate.js";
 
 const StreamName = "views";
 let stack: Stack;
+
+it("C13: a stream of another account is asked for by its ARN", async () => {
+  const arn = "arn:aws:kinesis:eu-central-1:999999999999:stream/views";
+  const sent: object[] = [];
+  const client = {
+    send: async (command: { readonly input: object }) => {
+      sent.push(command.input);
+      return { Shards: [], ShardIterator: undefined };
+    },
+  };
+  const lister = kinesisShardLister(client as never, arn, () => 0);
+  await lister.listShards();
+  await lister.probe("shardId-000000000000", null);
+  await lister.probe("shardId-000000000000", { sequence: "1", sub: 0 });
+  expect(sent).toEqual([
+    { StreamARN: arn },
+    { StreamARN: arn, ShardId: "shardId-000000000000", ShardIteratorType: "TRIM_HORIZON" },
+    {
+      StreamARN: arn,
+      ShardId: "shardId-000000000000",
+      ShardIteratorType: "AT_SEQUENCE_NUMBER",
+      StartingSequenceNumber: "1",
+    },
+  ]);
+});
 
 shardListerContract("Kinesis", {
   start: async () => {

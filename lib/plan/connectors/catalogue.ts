@@ -27,8 +27,8 @@ interface SourceTraits<Connector> extends Traits<Connector> {
   readonly deployable: boolean;
   /** One reader at a time reads a shard, in order: the query may have several state partitions (docs/partitions.md). */
   readonly partitionable: boolean;
-  /** What comes again where a part of a batch is left: the records from the first one left, or all of the batch. */
-  readonly redelivers: "from-first-left" | "whole-batch";
+  /** What comes again where a part of a batch is left: the records from the first one left, or those of each partition from its own. */
+  readonly redelivers: "from-first-left" | "by-partition";
 }
 
 interface SinkTraits<Connector> extends Traits<Connector> {
@@ -70,12 +70,18 @@ export const SOURCES = {
   kafka: {
     namedBy: "topic",
     arrivals: true,
-    listsShards: false,
+    listsShards: true,
     deployable: true,
     partitionable: false,
-    redelivers: "whole-batch",
+    redelivers: "by-partition",
     grants: [],
-    options: { ...SOURCE_OPTIONS, ...WATERMARK_OPTIONS, topic: "required", bootstrapServers: "optional" },
+    options: {
+      ...SOURCE_OPTIONS,
+      ...WATERMARK_OPTIONS,
+      topic: "required",
+      partitions: "optional",
+      bootstrapServers: "optional",
+    },
   },
   files: {
     namedBy: null,
@@ -183,7 +189,9 @@ type Having<Catalogue, Connector extends { readonly kind: string }, Trait extend
 export type DeployableSource = Having<typeof SOURCES, SourceConnector, "deployable">;
 export type ListedSource = Having<typeof SOURCES, SourceConnector, "listsShards">;
 
-export const listsShards = (source: SourceConnector): source is ListedSource => SOURCES[source.kind].listsShards;
+/** A topic's partitions are known where the query says how many there are. */
+export const listsShards = (source: SourceConnector): source is ListedSource =>
+  SOURCES[source.kind].listsShards && (source.kind !== "kafka" || source.partitions !== undefined);
 
 /** The stream, topic, table or bucket that it names, if it names one. */
 export function nameOf(source: SourceConnector): string | undefined {

@@ -28,6 +28,8 @@ export interface KinesisSourceConnector extends AnySource, SourceWatermarkOption
 export interface KafkaSourceConnector extends AnySource, SourceWatermarkOptions {
   readonly kind: "kafka";
   readonly topic: string;
+  /** How many partitions the topic has, so that each holds the watermark from the start: `across: "auto"` and `"min"` need it. */
+  readonly partitions?: number;
   /** `host:port`, separated by commas; what the deployment's mapping connects to. */
   readonly bootstrapServers?: string;
 }

@@ -66,8 +66,8 @@ function stageLines({ plan, options }: QueryDefinition): readonly string[] {
   ];
 }
 
-function warningLines({ plan, outputMode }: QueryDefinition): readonly string[] {
-  const warnings = warningsOf(plan, outputMode);
+function warningLines({ plan, outputMode, watermarkPolicy }: QueryDefinition): readonly string[] {
+  const warnings = warningsOf(plan, outputMode, watermarkPolicy);
   if (warnings.length === 0) return ["  none"];
   return warnings.map(({ code, message, remedy }) => `  [${code}] ${message} ${remedy}`);
 }
