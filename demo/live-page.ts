@@ -14,38 +14,36 @@ import type { Job } from "./job.js";
 import { BUCKET, TABLE } from "./run-job.js";
 import type { Screen } from "./screen.js";
 
-/** The page of the demo: its address comes before anything else, so that whoever opens it sees the first window close. */
+/** What the demo shows while it runs, to a page and to the terminal. */
 export interface LivePage {
-  readonly address: string;
+  /** Of the page; null: none is served. */
+  readonly address: string | null;
   readonly feed: PageFeed;
   watch(stack: Stack, job: Job): Promise<QueryWatch>;
   stop(): Promise<void>;
 }
 
-/** Null: it cannot be served, and the screen says why. */
-export async function openLivePage(screen: Screen): Promise<LivePage | null> {
+/** Its address comes before anything else, so that whoever opens it sees the first window close. A page that cannot be served is told. */
+export async function openLivePage(screen: Screen, served: boolean): Promise<LivePage> {
   const feed = pageFeed();
   const watches: QueryWatch[] = [];
-  try {
-    const server = await startPageServer({ feed });
-    screen.line(`Watch it live: ${server.address}`);
-    return {
-      address: server.address,
-      feed,
-      async watch(stack, job) {
-        const watch = await watchJob(stack, job, feed);
-        watches.push(watch);
-        return watch;
-      },
-      async stop() {
-        for (const watch of watches) watch.stop();
-        await server.stop();
-      },
-    };
-  } catch (error) {
-    screen.line(`No live page: ${(error as Error).message}`);
-    return null;
-  }
+  const server = served ? await startPageServer({ feed }).catch((error: Error) => error) : null;
+  const page = server instanceof Error ? null : server;
+  if (page !== null) screen.line(`Watch it live: ${page.address}`);
+  if (server instanceof Error) screen.line(`No live page: ${server.message}`);
+  return {
+    address: page?.address ?? null,
+    feed,
+    async watch(stack, job) {
+      const watch = await watchJob(stack, job, feed);
+      watches.push(watch);
+      return watch;
+    },
+    async stop() {
+      for (const watch of watches) watch.stop();
+      await page?.stop();
+    },
+  };
 }
 
 async function watchJob(stack: Stack, job: Job, feed: PageFeed): Promise<QueryWatch> {

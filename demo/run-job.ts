@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { s3ObjectStore } from "../lib/checkpoint/s3-object-store.js";
 import { bundleToTemporaryFile } from "../lib/cli/bundle.js";
+import { plainText } from "../lib/cli/plain-text.js";
 import { childEnvironment } from "../lib/local/child-environment.js";
 import { createQueryResources, deployQuery } from "../lib/local/deployment.js";
 import { functionPool } from "../lib/local/function-pool.js";
@@ -65,17 +66,17 @@ export async function runJob(
     if (sink.numOutputRows > 0) {
       const results = await reader.newRows(folder(job, ""));
       if (results.length > 0)
-        screen.line(`  ${at} closed    ${job.closed(results)}   watermark ${seen.watermark.slice(0, 19)}`);
+        screen.event(`  ${at} closed    ${job.closed(results)}   watermark ${seen.watermark.slice(0, 19)}`);
     }
     if (numLateInputRows > 0) {
       const late = await reader.newRows(folder(job, ".late"));
-      if (late.length > 0) screen.line(`  ${at} late      ${late.length}, e.g. ${brief(late[0]!)}`);
+      if (late.length > 0) screen.event(`  ${at} late      ${late.length}, e.g. ${brief(late[0]!)}`);
     }
     if (malformedRows > 0) {
       const malformed = await reader.newRows(folder(job, ".malformed"));
-      for (const row of malformed) screen.line(`  ${at} malformed ${row["reason"]}: ${row["detail"]}`);
+      for (const row of malformed)
+        screen.event(`  ${at} malformed ${row["reason"]}: ${plainText(String(row["detail"]))}`);
     }
-    screen.progress(job.name, seen.delivered, job.total);
   };
 
   const shuffle = partitions === 1 ? null : { stream: `${job.queryName}-shuffle`, shards: 2 };
@@ -112,6 +113,7 @@ export async function runJob(
     tickMs: 0,
   });
   status?.({ state: "running", words: job.title });
+  const unfollow = watch === null ? () => {} : screen.follow(page!.feed, job.queryName, job.total);
   try {
     let before: number | undefined;
     let published = 0;
@@ -125,7 +127,7 @@ export async function runJob(
         published = count - before;
       },
       async () => {
-        if (page !== null) await wait(job.paceMs);
+        if (page?.address != null) await wait(job.paceMs);
         for (let waits = 0; published - seen.delivered > BACKLOG_BATCHES * batchSize && waits < 200; waits++)
           await wait(5);
       },
@@ -136,6 +138,7 @@ export async function runJob(
     await wait(50);
     await shown;
     await watch?.settle();
+    unfollow();
     status?.({ state: "done", words: "all is read, and drained" });
     screen.line(
       seen.batches === 0
@@ -147,6 +150,7 @@ export async function runJob(
     const files = dataDir === null ? [] : await writeOutputs(outputReader(store), job, dataDir);
     return { ...(await tally(outputReader(store), job, effort)), files };
   } finally {
+    unfollow();
     await deployment.stop();
     await bundle.remove();
   }

@@ -30,7 +30,7 @@ async function main(): Promise<number> {
 
   const screen = openScreen(process.stdout);
   if (options.dataDir !== null) await mkdir(options.dataDir, { recursive: true });
-  const page = options.page ? await openLivePage(screen) : null;
+  const page = options.page || screen.live ? await openLivePage(screen, options.page) : null;
   const stack = await startStack(options.dataDir === null ? {} : { dataDir: options.dataDir });
   try {
     const tallies: Tally[] = [];
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
         ? "They were in memory and are gone now; --data DIR keeps them."
         : `Everything lies in ${options.dataDir}; started again with the same options, the run goes on from there.`,
     );
-    if (page !== null && options.linger) {
+    if (page?.address != null && options.linger) {
       screen.line(`The page stays: ${page.address} (interrupt to end).`);
       await once(process, "SIGINT");
     }
