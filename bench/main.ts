@@ -27,6 +27,7 @@ async function measured(section: string): Promise<readonly Figure[]> {
 
 const sections: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   throughput: () => measured("throughput"),
+  matrix: () => measured("matrix"),
   requests,
   "large-state": () => measured("large-state"),
 };

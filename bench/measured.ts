@@ -1,7 +1,12 @@
 import { largeState } from "./large-state.js";
+import { matrix } from "./matrix.js";
 import { throughput } from "./throughput.js";
 
 /** A section that measures time or memory, alone in a process and bundled as a function is: prints its figures as JSON. */
-const sections: Readonly<Record<string, typeof throughput>> = { throughput, "large-state": largeState };
+const sections: Readonly<Record<string, typeof throughput>> = {
+  throughput,
+  matrix,
+  "large-state": largeState,
+};
 
 console.log(JSON.stringify(await sections[process.argv[2] ?? ""]!()));
