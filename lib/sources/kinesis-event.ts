@@ -124,13 +124,20 @@ function recordsOf(event: KinesisEvent): readonly KinesisEventRecord[] {
   return records;
 }
 
-const isKinesisRecord = (record: Partial<KinesisEventRecord> | null): boolean =>
-  typeof record?.eventID === "string" &&
-  typeof record.eventSourceARN === "string" &&
-  record.eventID.indexOf(":") > 0 &&
-  typeof record.kinesis?.sequenceNumber === "string" &&
-  typeof record.kinesis.data === "string" &&
-  Number.isFinite(record.kinesis.approximateArrivalTimestamp);
+function isKinesisRecord(record: Partial<KinesisEventRecord> | null): boolean {
+  if (typeof record !== "object" || record === null) return false;
+  const { eventID, eventSourceARN, kinesis } = record;
+  return (
+    typeof eventID === "string" &&
+    typeof eventSourceARN === "string" &&
+    eventID.indexOf(":") > 0 &&
+    typeof kinesis === "object" &&
+    kinesis !== null &&
+    typeof kinesis.sequenceNumber === "string" &&
+    typeof kinesis.data === "string" &&
+    Number.isFinite(kinesis.approximateArrivalTimestamp)
+  );
+}
 
 const newDelivery = (arn: string, shard: string, sourceOf: (stream: string) => string | undefined) => {
   const stream = streamName(arn);

@@ -15,6 +15,9 @@ const ESCAPED = /[\u0000-\u0002]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const ESCAPED_ALL = /[\u0000-\u0002]/g;
 
+/** Behind each column of a key of several. */
+export const FIELD_END = END;
+
 const escapeText = (text: string): string =>
   ESCAPED.test(text) ? text.replace(ESCAPED_ALL, (c) => `\u0001${String.fromCharCode(97 + c.charCodeAt(0))}`) : text;
 
