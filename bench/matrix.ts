@@ -16,8 +16,8 @@ import { MATRIX, type MatrixQuery } from "./matrix-queries.js";
 import { portsWithoutCheckpoint } from "./page-views.js";
 
 const ROWS = 10_000;
-const ROUNDS = 24;
-const WARM_UP = 8;
+const ROUNDS = 12;
+const WARM_UP = 6;
 /** Half a window a round, as in the other figures. */
 const STEP_MS = 150_000;
 const SPREAD_MS = 600_000;

@@ -1,3 +1,4 @@
+import { backfill } from "./backfill.js";
 import { largeState } from "./large-state.js";
 import { matrix } from "./matrix.js";
 import { throughput } from "./throughput.js";
@@ -7,6 +8,7 @@ const sections: Readonly<Record<string, typeof throughput>> = {
   throughput,
   matrix,
   "large-state": largeState,
+  backfill: () => backfill(process.argv[3] ?? ""),
 };
 
 console.log(JSON.stringify(await sections[process.argv[2] ?? ""]!()));
