@@ -2,6 +2,7 @@
 export type { AlarmThresholds } from "./alarm-thresholds.js";
 export { Heartbeat, type HeartbeatProps } from "./heartbeat.js";
 export type { KafkaAuthentication, KafkaConnection } from "./kafka-mapping.js";
+export { type CatalogOptions, QueryCatalog, type QueryCatalogProps } from "./query-catalog.js";
 export { QueryMonitoring, type QueryMonitoringProps } from "./query-monitoring.js";
 export type { DeployableQuery } from "./query-sources.js";
 export { QueryStorage, type QueryStorageProps } from "./query-storage.js";

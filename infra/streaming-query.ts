@@ -16,6 +16,7 @@ import { formerSinkStatements, queryStatements, streamStatement, uniquelyNamed }
 import { Heartbeat } from "./heartbeat.js";
 import { type KafkaConnection, kafkaMapping, kafkaStatements } from "./kafka-mapping.js";
 import { kmsStatements } from "./kms-statements.js";
+import { type CatalogOptions, QueryCatalog } from "./query-catalog.js";
 import { QueryFunction } from "./query-function.js";
 import { QueryMonitoring } from "./query-monitoring.js";
 import { type DeployableQuery, type QuerySource, querySources, streamName } from "./query-sources.js";
@@ -43,6 +44,11 @@ export interface StreamingQueryProps {
   readonly resultStream?: kinesis.IStream;
   /** Sinks that the query wrote to before: it may still write there what it committed for them. To be left out again at a later deploy. */
   readonly formerSinks?: readonly SinkDescriptor[];
+  /**
+   * Glue tables over what the query writes to S3, so that Athena finds it: results, late and malformed rows. Off by default.
+   * Options: a database that exists, and the first day that is looked for.
+   */
+  readonly catalog?: boolean | CatalogOptions;
   /** Keep the data when the stack goes. Default true. */
   readonly retain?: boolean;
   /** Of streams created here. Default 7 days: a failing shard has a week until its data expires. */
@@ -97,6 +103,8 @@ export class StreamingQuery extends Construct {
   readonly results: ResultTarget;
   /** Those of the further sinks, by their names. */
   readonly otherResults: Readonly<Record<string, ResultTarget>>;
+  /** Where Athena finds the outputs, if `catalog` asked for it. */
+  readonly catalog: QueryCatalog | undefined;
   readonly monitoring: QueryMonitoring;
   /** Between the stages; undefined: the query has one state partition, and one stage. */
   readonly shuffle: Shuffle | undefined;
@@ -177,6 +185,11 @@ export class StreamingQuery extends Construct {
     ]);
     for (const statement of statements) lambdaFunction.addToRolePolicy(statement);
     acknowledgeFolders(role, statements);
+
+    if (props.catalog !== undefined && props.catalog !== false) {
+      const options = props.catalog === true ? {} : props.catalog;
+      this.catalog = new QueryCatalog(this, "Catalog", { query, bucket: this.storage.bucket, ...options });
+    }
 
     this.failedBatches = new sqs.Queue(this, "FailedBatches", {
       encryption: sqs.QueueEncryption.SQS_MANAGED,
