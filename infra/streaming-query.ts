@@ -59,7 +59,7 @@ export interface StreamingQueryProps {
   readonly shuffleShards?: number;
   /** Records per micro-batch, at most 10,000 (the default); what it cuts decides which rows are late. */
   readonly batchSize?: number;
-  /** How long a batch is gathered, and so the least latency of a result. Default 10 seconds. */
+  /** How long a batch is gathered, and so the least latency of a result. Default: the query's trigger, else 10 seconds. */
   readonly batchingWindow?: Duration;
   /** Where a new query begins: TRIM_HORIZON (default), or AT_TIMESTAMP for a version that runs beside the old one. LATEST loses records around a deploy and is refused. */
   readonly startAt?: "TRIM_HORIZON" | { readonly timestamp: Date };
@@ -201,7 +201,7 @@ export class StreamingQuery extends Construct {
       "SQS3",
       "The end of the line: what lies here rings an alarm and waits for a person.",
     );
-    const window = props.batchingWindow ?? DEFAULT_BATCHING_WINDOW;
+    const window = batchingWindowOf(props);
     if (this.shuffle !== undefined) lambdaFunction.addToRolePolicy(this.shuffle.statement);
     const shuffled = this.shuffle?.map(alias, window, this.failedBatches);
     shuffled?.node.addDependency(role);
@@ -238,7 +238,7 @@ export class StreamingQuery extends Construct {
       lambdaFunction,
       alias,
       timeout,
-      batchingWindow: props.batchingWindow ?? DEFAULT_BATCHING_WINDOW,
+      batchingWindow: batchingWindowOf(props),
       streamRetention: props.streamRetention ?? DEFAULT_STREAM_RETENTION,
       failedBatches: this.failedBatches,
       ...(this.shuffle === undefined ? {} : { shuffle: this.shuffle }),
@@ -278,7 +278,7 @@ export class StreamingQuery extends Construct {
     const mapping = new lambda.EventSourceMapping(this, `Mapping-${name}`, {
       target: this.alias,
       batchSize: props.batchSize ?? 10_000,
-      maxBatchingWindow: props.batchingWindow ?? DEFAULT_BATCHING_WINDOW,
+      maxBatchingWindow: batchingWindowOf(props),
       reportBatchItemFailures: true,
       ...options,
       ...(start === "TRIM_HORIZON"
@@ -296,6 +296,14 @@ export class StreamingQuery extends Construct {
 
 /** Parallelization factor 1: a delivery must be gap-free (protocol rule 4). */
 const KINESIS_MAPPING = { parallelizationFactor: 1, bisectBatchOnError: false } as const;
+
+function batchingWindowOf({ batchingWindow, query }: StreamingQueryProps): Duration {
+  const { batchingWindowMs } = query.definition.options;
+  return (
+    batchingWindow ??
+    (batchingWindowMs === undefined ? DEFAULT_BATCHING_WINDOW : Duration.seconds(batchingWindowMs / 1000))
+  );
+}
 
 const DEFAULT_BATCHING_WINDOW = Duration.seconds(10);
 const DEFAULT_STREAM_RETENTION = Duration.days(7);

@@ -126,6 +126,7 @@ export {
   windowTime,
   year,
 } from "./api/time-functions.js";
+export type { Trigger } from "./api/trigger.js";
 export type { StreamTypeError } from "./api/type-errors.js";
 export { type GapCases, sessionWindow, type WindowKey, type WindowOptions, window } from "./api/window-functions.js";
 export type { RunOptions, WriteStreamOptions } from "./api/write-stream.js";

@@ -1,3 +1,4 @@
+import { requireKnown } from "../plan/known-options.js";
 import type { SessionSpec, WindowSpec } from "../plan/logical-plan.js";
 import { makeSession, makeWindow } from "../plan/nodes/nodes.js";
 import { parseSessionGap } from "../time/duration.js";
@@ -42,8 +43,15 @@ export const window = <const Column extends string, const As extends string = "w
   column: Column,
   size: string,
   options: WindowOptions<As> = {},
-): WindowKey<Column, As, Column> =>
-  Object.freeze({ spec: makeWindow({ column, size, ...options }), functions: NO_FUNCTIONS });
+): WindowKey<Column, As, Column> => {
+  requireKnown("window()", options, KNOWN);
+  return Object.freeze({ spec: makeWindow({ column, size, ...options }), functions: NO_FUNCTIONS });
+};
+
+const KNOWN = { slide: true, offset: true, timeZone: true, as: true } satisfies Record<
+  keyof WindowOptions<string>,
+  true
+>;
 
 const NO_FUNCTIONS = Object.freeze({});
 
@@ -69,6 +77,7 @@ export function sessionWindow<
   gap: string | GapCases<Names> | ((row: Readonly<Record<string, unknown>>) => string | null),
   options: { readonly as?: As } = {},
 ): WindowKey<Column, As, Column | Names> {
+  requireKnown("sessionWindow()", options, { as: true });
   const { spec, functions } = gapOf(gap);
   return Object.freeze({ spec: makeSession(column, spec, options.as), functions });
 }

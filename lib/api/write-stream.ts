@@ -1,14 +1,16 @@
 import { userError } from "../errors.js";
 import type { SinkConnector } from "../plan/connectors/sink-connector.js";
 import { defineQuery } from "../plan/define-query.js";
+import { requireKnown } from "../plan/known-options.js";
 import type { LateRule, LogicalNode, QueryOptions, WatermarkPolicy } from "../plan/logical-plan.js";
 import { parseDelay } from "../time/duration.js";
 import type { SinkDescriptor } from "./descriptors.js";
 import { functionId } from "./function-ids.js";
 import { makeQuery, type Query } from "./query.js";
+import { batchingWindowMs, type Trigger } from "./trigger.js";
 
 /** How a query runs; nothing here changes what it answers. */
-export interface RunOptions extends Partial<Omit<QueryOptions, "closeOnIdleMs">> {
+export interface RunOptions extends Partial<Omit<QueryOptions, "closeOnIdleMs" | "batchingWindowMs">> {
   /** When every shard has been silent for so long, the watermark goes on with the clock, so that the last windows close. Off by default. */
   readonly closeOnIdle?: string;
 }
@@ -42,14 +44,40 @@ interface QuerySettings<Mode> {
   readonly watermarkPolicy?: WatermarkPolicy;
   /** `state` (the default, Spark's): late if the state that it would change is gone. `event-time`: late whenever older than the watermark. */
   readonly lateRule?: LateRule;
+  /** How often a deployed query runs a micro-batch; a deployment's own `batchingWindow` stands above it. */
+  readonly trigger?: Trigger;
   readonly options?: RunOptions;
 }
+
+const KNOWN = {
+  queryName: true,
+  outputMode: true,
+  sink: true,
+  sinks: true,
+  watermarkPolicy: true,
+  lateRule: true,
+  trigger: true,
+  options: true,
+} satisfies Record<keyof WriteStreamOptions<unknown>, true>;
+
+const KNOWN_OF_RUN = {
+  onError: true,
+  closeOnIdle: true,
+  noDataMicroBatches: true,
+  statePartitions: true,
+  partitionBy: true,
+  maxStateBytes: true,
+  inlineLimitBytes: true,
+  allowMultipleStatefulOperators: true,
+} satisfies Record<keyof RunOptions, true>;
 
 export function writeStream(
   plan: LogicalNode,
   functions: Readonly<Record<string, unknown>>,
   write: WriteStreamOptions<unknown>,
 ): Query {
+  requireKnown("writeStream()", write, KNOWN);
+  requireKnown("writeStream({ options })", write.options ?? {}, KNOWN_OF_RUN);
   const { closeOnIdle, ...options } = write.options ?? {};
   const sinks = Object.entries(write.sinks ?? { sink: write.sink }).map(([name, sink]) => ({
     name,
@@ -66,7 +94,11 @@ export function writeStream(
       functions: Object.assign({}, functions, ...sinks.map((sink) => sink.functions)),
       ...(write.watermarkPolicy === undefined ? {} : { watermarkPolicy: write.watermarkPolicy }),
       ...(write.lateRule === undefined ? {} : { lateRule: write.lateRule }),
-      options: { ...options, ...(closeOnIdle === undefined ? {} : { closeOnIdleMs: parseDelay(closeOnIdle) }) },
+      options: {
+        ...options,
+        ...(closeOnIdle === undefined ? {} : { closeOnIdleMs: parseDelay(closeOnIdle) }),
+        ...(write.trigger === undefined ? {} : { batchingWindowMs: batchingWindowMs(write.trigger) }),
+      },
     }),
   );
 }

@@ -171,10 +171,16 @@ export const FACTORY_REFUSALS = Object.freeze({
     remedy: "Write one of the kinds that the message lists.",
   },
   "option-unknown": {
-    what: "an option that the source, sink or table does not take",
+    what: "an option that the verb, source, sink or table does not take",
     spark: [],
     reason: "A misspelt option would be taken for one that was left out. Spark ignores it.",
     remedy: "Correct its name, or leave it out.",
+  },
+  "trigger-unsupported": {
+    what: "a trigger other than processingTime, or one above 5 minutes or below whole seconds",
+    spark: [],
+    reason: "A deployed query is started by its event source mapping, which gathers records for a time.",
+    remedy: "Write trigger: { processingTime: '10 seconds' }; run what is there with the command line.",
   },
   "option-missing": {
     what: "a source, sink or table without an option that it needs",

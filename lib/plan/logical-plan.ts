@@ -224,6 +224,8 @@ export interface QueryOptions {
   /** Marshalled entry bytes above which delta and outbox go to S3; 8 KB by default. */
   readonly inlineLimitBytes?: number;
   readonly closeOnIdleMs?: number;
+  /** How long a deployed query gathers records for a micro-batch; absent: as the deployment says. */
+  readonly batchingWindowMs?: number;
   /** false: one late-row watermark for all operators, and a watermark may be redefined, as Spark did (SEMANTICS H6, A13). */
   readonly allowMultipleStatefulOperators?: boolean;
 }

@@ -24,6 +24,18 @@ describe("StreamingQuery", () => {
     });
   });
 
+  it("gathers a batch for as long as the query's trigger says", () => {
+    const query = readStream(kinesis({ stream: "s", schema: columns({ page: string() }) })).writeStream({
+      queryName: "triggered",
+      outputMode: "append",
+      sink: s3(),
+      trigger: { processingTime: "1 minute" },
+    });
+    synthesise({ query }).template.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
+      MaximumBatchingWindowInSeconds: 60,
+    });
+  });
+
   it("begins a version beside another at a point of time, and never at LATEST", () => {
     const timestampOfStart = new Date("2026-11-30T00:00:00Z");
     synthesise({ startAt: { timestamp: timestampOfStart } }).template.hasResourceProperties(

@@ -1,5 +1,5 @@
 import { userError } from "../../errors.js";
-import { closestName } from "../closest-name.js";
+import { requireKnown } from "../known-options.js";
 import { SINKS, SOURCES, TABLES } from "./catalogue.js";
 
 type Options = Readonly<Record<string, "required" | "optional">>;
@@ -22,20 +22,9 @@ export function checkConnector(what: keyof typeof CATALOGUES, connector: { reado
     );
   const { kind } = connector;
   const { options } = catalogue[kind]!;
-  const given = Object.entries(connector).flatMap(([name, value]) =>
-    name === "kind" || value === undefined ? [] : [name],
-  );
-  const unknown = given.find((name) => !Object.hasOwn(options, name));
-  if (unknown !== undefined)
-    throw userError("option-unknown", `The ${what} '${kind}' has no option '${unknown}'.`, remedy(unknown, options));
-  const missing = Object.keys(options).find((name) => options[name] === "required" && !given.includes(name));
+  const { kind: _, ...given } = connector as { readonly kind: string; readonly [option: string]: unknown };
+  requireKnown(`The ${what} '${kind}'`, given, options);
+  const missing = Object.keys(options).find((name) => options[name] === "required" && given[name] === undefined);
   if (missing !== undefined)
     throw userError("option-missing", `The ${what} '${kind}' needs its option '${missing}'.`, "Give it.");
-}
-
-function remedy(unknown: string, options: Options): string {
-  const names = Object.keys(options);
-  const closest = closestName(unknown, names);
-  if (closest !== undefined) return `Write '${closest}'.`;
-  return names.length === 0 ? "Leave it out: it takes none." : `Leave it out, or write one of ${names.join(", ")}.`;
 }
