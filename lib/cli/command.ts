@@ -10,6 +10,8 @@ export interface Terminal {
 export interface TextOutput {
   write(text: string): unknown;
   readonly isTTY?: boolean;
+  /** Of a terminal: how many characters are side by side. */
+  readonly columns?: number;
 }
 
 export interface Command {
@@ -18,12 +20,14 @@ export interface Command {
   readonly summary: string;
   /** The whole help text, with examples. */
   readonly help: string;
+  /** It ends by itself at `Terminal.signal`, and says how to go on. */
+  readonly heedsSignal?: true;
   /** @returns the exit code */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
 /** What scripts can rely on; `amiss`: it ran to its end, and rows did not land. */
-export const EXIT = Object.freeze({ ok: 0, failed: 1, usage: 2, amiss: 3 });
+export const EXIT = Object.freeze({ ok: 0, failed: 1, usage: 2, amiss: 3, interrupted: 130 });
 
 /** The command line cannot be understood; the help of its command is one line away. */
 export class UsageError extends Error {}

@@ -4,8 +4,8 @@ import type { QueryDefinition } from "../plan/logical-plan.js";
 import { decodeRecords } from "../runtime/decode-records.js";
 import { sourcesOf } from "../runtime/query-sources.js";
 import { sourceDecoder } from "../runtime/source-decoder.js";
-import { fileBatches } from "../sources/files.js";
 import { latenessProbe, type ProbeOptions } from "./lateness-probe.js";
+import { sourceBatches } from "./source-batches.js";
 
 interface FileMeasurement extends ProbeOptions {
   /** Read in this order. */
@@ -19,7 +19,7 @@ export async function measureFiles(definition: QueryDefinition, measured: FileMe
   const probe = latenessProbe(definition, measured);
   const [source] = sourcesOf(definition.plan);
   const decode = sourceDecoder(source!, definition);
-  for await (const records of fileBatches({ paths, schema: source!.schema, batchSize })) {
+  for await (const records of sourceBatches(source!, { paths, batchSize })) {
     const { table, rows } = decodeRecords(decode, records);
     probe.batch(new ColumnBatch(table, rows, null));
   }

@@ -19,6 +19,8 @@ export interface Checkpoint {
 interface RunRecord {
   readonly query: string;
   readonly inputs: Readonly<Record<string, readonly FileIdentity[]>>;
+  /** The delays under which no row is late, by watermark in ms; absent: of the query. */
+  readonly exact?: readonly number[];
 }
 
 export const memoryCheckpoint = (now: () => number): Checkpoint => ({
@@ -34,9 +36,14 @@ export const directoryCheckpoint = (directory: string, now: () => number): Check
 
 /**
  * Makes the directory, or checks that it is of this query and these files; sizes and hashes are kept for the next time.
- * @throws `source-recreated`, `checkpoint-of-another-query`
+ * @throws `source-recreated`, `checkpoint-of-another-query`, `checkpoint-exact`
  */
-export async function claimDirectory(directory: string, query: string, inputs: Inputs): Promise<void> {
+export async function claimDirectory(
+  directory: string,
+  query: string,
+  inputs: Inputs,
+  exact: readonly number[] | null,
+): Promise<void> {
   const path = join(directory, "inputs.json");
   const before = await readRecord(path);
   if (before !== null && before.query !== query) {
@@ -46,12 +53,19 @@ export async function claimDirectory(directory: string, query: string, inputs: I
       "Give each query a directory of its own.",
     );
   }
+  if (before !== null && String(before.exact ?? null) !== String(exact)) {
+    throw userError(
+      "checkpoint-exact",
+      `'${directory}' was begun ${before.exact === undefined ? "without --exact" : "with --exact over other files"}.`,
+      "Resume with the same command and the same files, or start anew with an empty directory.",
+    );
+  }
   const now: [string, readonly FileIdentity[]][] = [];
   for (const [source, paths] of inputs) {
     await verifyFiles(before?.inputs[source] ?? [], paths);
     now.push([source, await identifyFiles(paths)]);
   }
-  const record: RunRecord = { query, inputs: Object.fromEntries(now) };
+  const record: RunRecord = { query, inputs: Object.fromEntries(now), ...(exact === null ? {} : { exact }) };
   await mkdir(directory, { recursive: true });
   const temporary = `${path}.new`;
   await writeFile(temporary, JSON.stringify(record, null, 2));

@@ -6,6 +6,7 @@ import { latenessCommand } from "./commands/lateness.js";
 import { progressCommand } from "./commands/progress.js";
 import { runCommand } from "./commands/run.js";
 import { stateCommand } from "./commands/state.js";
+import { packageVersion } from "./package-version.js";
 
 const COMMANDS: readonly Command[] = [
   runCommand,
@@ -22,13 +23,22 @@ const HELP = `tidemark: streaming queries with event-time watermarks
 ${COMMANDS.map(({ name, summary }) => `  tidemark ${name.padEnd(10)} ${summary}`).join("\n")}
 
   tidemark COMMAND --help   options and examples
+  tidemark --version        the version of this package
 
-Exit codes: 0 done, 1 failed, 2 the command line is wrong.
+Exit codes: 0 done, 1 failed, 2 the command line is wrong, 130 interrupted.
 `;
+
+/** Whether the command of a command line ends by itself when it is interrupted. */
+export const heedsSignal = ([name]: readonly string[]): boolean =>
+  COMMANDS.some((command) => command.name === name && command.heedsSignal === true);
 
 /** @returns the exit code; errors are printed with their remedy and without a stack, unless TIDEMARK_STACK is set */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
+  if (name === "--version" || name === "-v") {
+    terminal.stdout.write(`${packageVersion()}\n`);
+    return EXIT.ok;
+  }
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (command === undefined) {
     const asked = name === undefined || name === "help" || name === "--help" || name === "-h";

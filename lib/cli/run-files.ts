@@ -3,20 +3,19 @@ import { setTimeout as wait } from "node:timers/promises";
 import { highestConsumed, NO_OFFSETS } from "../checkpoint/offsets.js";
 import { shardKey } from "../checkpoint/registers.js";
 import type { StatePartition } from "../checkpoint/state-partition.js";
-import type { QueryDefinition, SourceNode } from "../plan/logical-plan.js";
+import type { QueryDefinition } from "../plan/logical-plan.js";
 import type { Row } from "../plan/schema.js";
 import type { Clock } from "../runtime/clock.js";
 import { openStreamingQuery, type StoredTable } from "../runtime/open-streaming-query.js";
 import type { RuntimePorts } from "../runtime/ports.js";
 import type { QueryProgress } from "../runtime/progress.js";
-import { sourcesOf } from "../runtime/query-sources.js";
 import type { OutputSinks } from "../sinks/sink.js";
-import { FILE_SHARD, type FileColumns, fileBatches } from "../sources/files.js";
-import type { Delivery, SourceRecord } from "../sources/source.js";
+import { FILE_SHARD, type FileColumns } from "../sources/files.js";
+import { fileDeliveries } from "./file-deliveries.js";
 import type { Inputs } from "./inputs.js";
 import type { Checkpoint } from "./run-checkpoint.js";
 
-interface FileRun {
+export interface FileRun {
   /** With file sources. */
   readonly definition: QueryDefinition;
   readonly inputs: Inputs;
@@ -35,80 +34,60 @@ interface FileRun {
   readonly onColumns?: (columns: FileColumns) => void;
   /** Bytes of payload that were read, those of an earlier run included. */
   readonly onRead: (bytes: number) => void;
+  /** Between two micro-batches: all that was read is committed, and nothing more is. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Runs a query over files, from where its checkpoint stands to the end of the files. A micro-batch takes the next records of every
  * source; where it ends depends on the files and the batch size alone, so that a run in pieces writes what a run in one writes.
  *
+ * @returns false where it was interrupted before the end
  * @throws what a user function threw, after the records before it are committed
  */
-export async function runFiles(run: FileRun): Promise<void> {
-  const { definition, inputs, readTable, checkpoint, clock, sinks, formerSink, onProgress } = run;
+export async function runFiles(run: FileRun): Promise<boolean> {
+  const { definition, signal } = run;
+  const { query, partition } = await openFileQuery(run);
+  const { offsets } = partition.position();
+  const skip = (name: string) =>
+    Number(highestConsumed(offsets.get(shardKey(name, FILE_SHARD)) ?? NO_OFFSETS)?.sequence ?? 0);
+  for await (const deliveries of fileDeliveries({ ...run, plan: definition.plan, skip })) {
+    if (signal?.aborted === true) break;
+    const { failure } = await query.processBatch(deliveries);
+    if (failure !== undefined) throw failure;
+  }
+  // What an earlier run committed is published also where nothing was left to read.
+  await query.tick();
+  const isWhole = signal?.aborted !== true;
+  if (run.drain && isWhole) await query.drain();
+  // Nothing waits for a next micro-batch that would note it: another run may write elsewhere.
+  await partition.settle?.();
+  return isWhole;
+}
+
+/** The query with its state loaded, in a world that has no shards to list. */
+export async function openFileQuery(
+  run: Pick<FileRun, "definition" | "checkpoint" | "sinks" | "formerSink" | "clock" | "onProgress" | "readTable">,
+) {
+  const { definition, checkpoint, ...ports } = run;
   let partition: StatePartition | undefined;
   const query = await openStreamingQuery(definition, {
     ...checkpoint,
-    sinks,
-    formerSink,
+    sinks: ports.sinks,
+    formerSink: ports.formerSink,
+    clock: ports.clock,
+    onProgress: ports.onProgress,
+    readTable: ports.readTable,
     shardListers: new Map(),
-    clock,
     newId: randomUUID,
     random: Math.random,
     sleep: (ms) => wait(ms),
-    onProgress,
     generation: "next",
-    readTable,
     wrapPartition(opened) {
       partition = opened;
       return opened;
     },
   });
   await partition!.load();
-  const { offsets } = partition!.position();
-  const sources = [...new Map(sourcesOf(definition.plan).map((node) => [node.name, node])).values()];
-  const readers = sources.map((node) => {
-    const consumed = highestConsumed(offsets.get(shardKey(node.name, FILE_SHARD)) ?? NO_OFFSETS);
-    return { node, batches: reader(run, node, Number(consumed?.sequence ?? 0)) };
-  });
-  const read = async (): Promise<readonly Delivery[]> => {
-    const deliveries: Delivery[] = [];
-    for (const { node, batches } of readers) {
-      const { value: records } = await batches.next();
-      if (records !== undefined) deliveries.push(deliveryOf(node, inputs, records));
-    }
-    return deliveries;
-  };
-  // The next ones are read while these are computed.
-  let ahead = read();
-  for (let deliveries = await ahead; deliveries.length > 0; deliveries = await ahead) {
-    ahead = read();
-    ahead.catch(() => undefined);
-    const { failure } = await query.processBatch(deliveries);
-    if (failure !== undefined) throw failure;
-  }
-  // What an earlier run committed is published also where nothing was left to read.
-  await query.tick();
-  if (run.drain) await query.drain();
-  // Nothing waits for a next micro-batch that would note it: another run may write elsewhere.
-  await partition!.settle?.();
+  return { query, partition: partition! };
 }
-
-async function* reader({ inputs, batchSize, onRead, onColumns }: FileRun, source: SourceNode, skip: number) {
-  const { name, schema, descriptor } = source;
-  // What a Standard Schema makes of a record may have other names.
-  const options = descriptor.kind === "files" ? (descriptor.options ?? {}) : {};
-  const told = onColumns === undefined || descriptor.validate !== undefined ? {} : { onColumns };
-  for await (const records of fileBatches({ paths: inputs.get(name)!, schema, options, batchSize, skip, ...told })) {
-    let bytes = 0;
-    for (const { byteLength } of records) bytes += byteLength + 1;
-    onRead(bytes);
-    yield records;
-  }
-}
-
-const deliveryOf = ({ name }: SourceNode, inputs: Inputs, records: readonly SourceRecord[]): Delivery => ({
-  source: name,
-  shard: FILE_SHARD,
-  stream: inputs.get(name)!.length === 1 ? inputs.get(name)![0]! : name,
-  records,
-});

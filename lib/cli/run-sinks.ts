@@ -21,6 +21,14 @@ interface RunSinks {
   readonly formerSink: (target: string) => Promise<Sink | null>;
 }
 
+/** Of a terminal, or what a shell says of its own; of a pipe nobody knows. */
+const columnsOf = ({ stdout, env }: Terminal): number =>
+  stdout.columns ?? (Number(env["COLUMNS"] ?? 0) || PIPED_COLUMNS);
+
+const PIPED_COLUMNS = 200;
+
+const rowsShown = ({ stdout }: Terminal): number => (stdout.isTTY === true ? 20 : 1_000);
+
 export async function openRunSinks(
   definition: QueryDefinition,
   { output, sink, bucket, rows, json }: SinkOptions,
@@ -32,9 +40,11 @@ export async function openRunSinks(
     clearBar();
     terminal.stdout.write(text);
   };
-  const maxRows =
-    rows === undefined ? (terminal.stdout.isTTY === true ? 20 : Number.POSITIVE_INFINITY) : wholeNumber("--rows", rows);
-  const terminals = [jsonSink(write), tableSink(write, maxRows)] as const;
+  const shape = {
+    maxRows: rows === undefined ? rowsShown(terminal) : wholeNumber("--rows", rows),
+    columns: columnsOf(terminal),
+  };
+  const terminals = [jsonSink(write), tableSink(write, shape)] as const;
   const replaced = output !== undefined ? fileSink(output) : terminals[json ? 0 : 1];
   const own = { bucket, env: terminal.env };
   const results = sink === "own" ? await ownSinks(definition, own) : { result: replaced };

@@ -53,3 +53,9 @@ export function summaryText(sum: RunSummary, seconds: number, drained: boolean):
     `watermark ${sum.watermark ?? "none"}\n${open}`
   );
 }
+
+/** After an interruption: what is kept, and how to go on. */
+export const interruptedText = (checkpoint: string | undefined): string =>
+  checkpoint === undefined
+    ? "  Interrupted. Nothing is kept to go on from; with --checkpoint DIR a run can be interrupted and resumed.\n"
+    : `  Interrupted. Position and state are in ${checkpoint}: the same command goes on from here.\n`;

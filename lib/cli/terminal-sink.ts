@@ -3,7 +3,7 @@ import { rowWriter } from "../sinks/json-lines.js";
 import type { OutputBatch, OutputName, Sink } from "../sinks/sink.js";
 import { stagedFor } from "../sinks/staged-for.js";
 import { cellsOf } from "./cells.js";
-import { textTable } from "./text-table.js";
+import { cutLine, textTable } from "./text-table.js";
 
 /** Of the side outputs a terminal shows what a person asks first; the files have all of it. */
 const SHOWN: Readonly<Record<OutputName, ReadonlySet<string> | null>> = {
@@ -17,8 +17,14 @@ interface StagedTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A table per micro-batch and output, cut after `maxRows`. */
-export const tableSink = (write: (text: string) => void, maxRows: number): Sink =>
+interface TableShape {
+  readonly maxRows: number;
+  /** Characters of a line. */
+  readonly columns: number;
+}
+
+/** A table per micro-batch and output, cut after `maxRows` and at the terminal's edge. */
+export const tableSink = (write: (text: string) => void, { maxRows, columns }: TableShape): Sink =>
   textSink(
     "terminal:table",
     (batch) => {
@@ -32,8 +38,8 @@ export const tableSink = (write: (text: string) => void, maxRows: number): Sink 
     },
     (text, output, batchId) => {
       const { names, rows } = JSON.parse(text) as StagedTable;
-      const lines = textTable(names, rows.slice(0, maxRows));
-      const more = rows.length > maxRows ? [`… ${rows.length - maxRows} more`] : [];
+      const lines = textTable(names, rows.slice(0, maxRows)).map((line) => cutLine(line, columns));
+      const more = rows.length > maxRows ? [`… ${rows.length - maxRows} more; --rows N shows more of them`] : [];
       const title = output === "result" ? `batch ${batchId}` : `batch ${batchId}, ${output}`;
       write(`${[title, ...lines, ...more].join("\n")}\n\n`);
     },

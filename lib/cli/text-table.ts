@@ -21,3 +21,7 @@ export function tableLayout(names: readonly string[], rows: readonly (readonly s
 }
 
 const cut = (cell: string): string => (cell.length > MAX_WIDTH ? `${cell.slice(0, MAX_WIDTH - 1)}…` : cell);
+
+/** To the width of a terminal, which would go on in the next line otherwise. */
+export const cutLine = (line: string, columns: number): string =>
+  line.length > columns ? `${line.slice(0, Math.max(0, columns - 1))}…` : line;

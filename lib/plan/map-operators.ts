@@ -11,7 +11,7 @@ export function mapOperators(plan: LogicalNode, change: (node: StatefulPlanNode)
 }
 
 /** The node over other inputs; the same object where all stay. */
-function mapInputs(node: LogicalNode, change: (input: LogicalNode) => LogicalNode): LogicalNode {
+export function mapInputs(node: LogicalNode, change: (input: LogicalNode) => LogicalNode): LogicalNode {
   switch (node.kind) {
     case "source":
     case "static":

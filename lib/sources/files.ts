@@ -14,6 +14,9 @@ import { fileText } from "./file-text.js";
 import { memberSample } from "./member-sample.js";
 import type { Payload } from "./source.js";
 
+/** As a path: what is piped into the process, as JSON lines. */
+const STANDARD_INPUT = "-";
+
 /** The one shard that files are. */
 export const FILE_SHARD = "input";
 
@@ -164,6 +167,7 @@ function headerOf(
 
 /** A member may follow the gzip of another, as when compressed files are concatenated. */
 export function bytesOf(path: string): AsyncIterable<Uint8Array> {
+  if (path === STANDARD_INPUT) return process.stdin;
   const stream = createReadStream(path, { highWaterMark: 1024 * 1024 });
   if (!/\.gz$/i.test(path)) return stream;
   const inflated = createGunzip();

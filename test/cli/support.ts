@@ -13,12 +13,13 @@ export interface CliResult {
 export interface CliOptions {
   readonly terminal?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 /** A command as a shell would run it, in this process. */
 export async function cli(
   args: readonly string[],
-  { terminal = false, env = {} }: CliOptions = {},
+  { terminal = false, env = {}, signal }: CliOptions = {},
 ): Promise<CliResult> {
   const written = { stdout: "", stderr: "" };
   const output = (name: "stdout" | "stderr") => ({
@@ -27,7 +28,12 @@ export async function cli(
       written[name] += text;
     },
   });
-  const code = await runCli(args, { stdout: output("stdout"), stderr: output("stderr"), env });
+  const code = await runCli(args, {
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    env,
+    ...(signal === undefined ? {} : { signal }),
+  });
   return { code, ...written };
 }
 

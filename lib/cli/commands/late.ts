@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { type Command, EXIT, UsageError } from "../command.js";
 import { fileAndInputs } from "../file-and-inputs.js";
 import { withFileSources } from "../file-sources.js";
+import { givenOptions } from "../given-options.js";
 import { type ReplaySummary, replayLateRows } from "../late/replay-late-rows.js";
 import { openRevisions } from "../late/revisions.js";
 import { loadQuery } from "../load-query.js";
@@ -24,6 +25,7 @@ windows that missed rows are computed anew from those.
   --results PLACE      results of the same run, likewise; the folder of tidemark run --output serves for both
   --output PLACE       where corrected rows go: by default the folder corrected beside local results, PREFIX.corrected in S3
   --input FILE…        the raw events, where results do not tell what an aggregate was made of
+  --option NAME=VALUE  how files are read, as for tidemark run
   --table NAME=FILE    the rows of a fixed table that the query reads from S3 or DynamoDB, in a file
   --query NAME         which query, where the file exports several
   --json               the summary as JSON
@@ -38,6 +40,7 @@ const OPTIONS = {
   results: { type: "string" },
   output: { type: "string" },
   input: { type: "string", multiple: true },
+  option: { type: "string", multiple: true },
   table: { type: "string", multiple: true },
   query: { type: "string" },
   json: { type: "boolean", default: false },
@@ -53,7 +56,10 @@ export const lateCommand: Command = {
     const { late, results } = values;
     if (late === undefined || results === undefined) throw new UsageError("Give --late PLACE and --results PLACE.");
     const [file, inputs] = fileAndInputs(tokens);
-    const definition = withFileSources((await loadQuery(file, values.query)).definition);
+    const definition = withFileSources(
+      (await loadQuery(file, values.query)).definition,
+      givenOptions(values.option ?? []),
+    );
     const tables = await loadTables(definition.plan, readTableFiles(values.table ?? [], definition.plan));
     const output = values.output ?? (await besides(results));
     const summary = await replayLateRows(definition, {

@@ -2,16 +2,17 @@ import { parseArgs } from "node:util";
 import type { QueryDefinition } from "../../plan/logical-plan.js";
 import { nodesUpwards } from "../../plan/walk.js";
 import { sourcesOf } from "../../runtime/query-sources.js";
-import { parseDelay } from "../../time/duration.js";
 import { arrivalColumn, requireColumns } from "../arrival-column.js";
 import { type Command, EXIT, UsageError } from "../command.js";
 import { fileAndInputs } from "../file-and-inputs.js";
 import { withFileSources } from "../file-sources.js";
+import { givenOptions } from "../given-options.js";
 import { readInputs } from "../inputs.js";
 import { latenessText } from "../lateness-text.js";
 import { loadQuery } from "../load-query.js";
 import { measureFiles } from "../measure-files.js";
 import { refuseLateOutput } from "../refuse-late-output.js";
+import { delaysOf } from "../run-options.js";
 import { loadTables, readTableFiles } from "../table-files.js";
 import { timeColumnQuery } from "../time-column-query.js";
 import { wholeNumber } from "../whole-number.js";
@@ -27,6 +28,7 @@ Without one, a row counts as late when the watermark has reached its time.
   --query NAME         which query, where the file exports several
   --time COLUMN        measure this column, without a query
   --arrival COLUMN     when a record arrived: a timestamp column, or "COLUMN + COLUMN minutes"; as it came, if not given
+  --option NAME=VALUE  how files are read, as for tidemark run
   --table NAME=FILE    the rows of a fixed table that the query reads from S3 or DynamoDB, in a file
   --batch-size N       records per micro-batch, 10,000 by default; it decides which rows are late
   --delays D,D…        delays to weigh beside those that the data suggests: 5m,10m,1h
@@ -41,6 +43,7 @@ Examples
 
 const OPTIONS = {
   input: { type: "string", multiple: true },
+  option: { type: "string", multiple: true },
   table: { type: "string", multiple: true },
   query: { type: "string" },
   time: { type: "string" },
@@ -61,8 +64,8 @@ export const latenessCommand: Command = {
     const arrival = values.arrival === undefined ? undefined : arrivalColumn(values.arrival);
     const definition =
       values.time === undefined
-        ? withFileSources((await loadQuery(file, values.query)).definition)
-        : timeColumnQuery(values.time, arrival?.columns ?? []);
+        ? withFileSources((await loadQuery(file, values.query)).definition, givenOptions(values.option ?? []))
+        : withFileSources(timeColumnQuery(values.time, arrival?.columns ?? []), givenOptions(values.option ?? []));
     const inputs = readInputs(given, sourcesOf(definition.plan));
     await refuseLateOutput(inputs, sourcesOf(definition.plan));
     const paths = [...inputs.values()].flat();
@@ -71,7 +74,7 @@ export const latenessCommand: Command = {
     const report = await measureFiles(definition, {
       paths,
       batchSize: wholeNumber("--batch-size", values["batch-size"]),
-      delays: (values.delays ?? []).flatMap((text) => text.split(",")).map(parseDelay),
+      delays: delaysOf(values.delays),
       keep: shareOf(values.keep),
       staticRows: (name) => tables.get(name)!,
       arrivalOf: arrival?.of,

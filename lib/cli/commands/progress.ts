@@ -50,6 +50,7 @@ export const progressCommand: Command = {
   name: "progress",
   summary: "the last micro-batches of a query, deployed or local",
   help: HELP,
+  heedsSignal: true,
   async run(args, { stdout, env, signal }) {
     const { values, positionals } = parseArgs({
       args: [...args],

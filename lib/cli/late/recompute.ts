@@ -7,10 +7,10 @@ import { pushDownFilters } from "../../planner/push-down-filters.js";
 import { decodeRecords } from "../../runtime/decode-records.js";
 import { sourcesOf } from "../../runtime/query-sources.js";
 import { sourceDecoder } from "../../runtime/source-decoder.js";
-import { fileBatches } from "../../sources/files.js";
 import { memoryState } from "../../state/staged-state.js";
 import { NO_WATERMARK, toMicros } from "../../time/event-time.js";
 import { forEachWindowStart, windowAt } from "../../time/window.js";
+import { sourceBatches } from "../source-batches.js";
 import type { MissedGroups } from "./correct-results.js";
 import type { ReplayedAggregate } from "./replayed-aggregate.js";
 
@@ -32,7 +32,7 @@ export async function* recomputedRows(
   const accumulators = new Map([...groups.keys()].map((name) => [name, aggregates.create()]));
   const window = node.window as Extract<typeof node.window, { readonly size: number }>;
   const state = memoryState().stage();
-  for await (const records of fileBatches({ paths, schema: source!.schema, batchSize: BATCH })) {
+  for await (const records of sourceBatches(source!, { paths, batchSize: BATCH })) {
     const { table, rows } = decodeRecords(decode, records);
     query.beginPass({
       watermarkForLateEvents: NO_WATERMARK,
