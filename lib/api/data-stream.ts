@@ -33,6 +33,7 @@ import { type Joined, type JoinOptions, joinCondition } from "./join-options.js"
 import { type OperatorOptions, operatorIdOf } from "./operator-options.js";
 import type { Query } from "./query.js";
 import { columnRef, selectionColumns } from "./select.js";
+import { sqlText } from "./spark-habits.js";
 import type {
   Aggregated,
   Both,
@@ -105,6 +106,7 @@ export class DataStream<in out S, in out T extends string, in out A extends Aggr
    * @throws `unknown-column`, `type-mismatch`, `not-a-condition`
    */
   filter(condition: ExprOver<NameOf<S>> | ((row: RowOf<S>) => boolean | null)): DataStream<S, T, A> {
+    if (typeof condition === "string") throw sqlText("filter", condition);
     if (condition instanceof Expr) return this.#over(filterNode(this.plan, toExpression(condition)));
     return this.#withFunction("filter", condition, (ref) => filterNode(this.plan, ref));
   }

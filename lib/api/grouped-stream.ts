@@ -3,14 +3,23 @@ import type { OutputMode, StatefulNode } from "../plan/logical-plan.js";
 import { makeSchema } from "../plan/make-schema.js";
 import { aggregateNode, statefulNode } from "../plan/nodes/nodes.js";
 import type { Row } from "../plan/schema.js";
-import type { Aggregate, AggregateColumn, NumericOver } from "./aggregates.js";
-import type { JsonColumns, NameOf, RowOf, TimeNameOf, WindowableNameOf, WindowColumn } from "./column-type.js";
+import { type Aggregate, type AggregateColumn, count, type NumericOver } from "./aggregates.js";
+import type {
+  JsonColumns,
+  LongColumn,
+  NameOf,
+  RowOf,
+  TimeNameOf,
+  WindowableNameOf,
+  WindowColumn,
+} from "./column-type.js";
 import type { ColumnsIn, DeclaredColumns } from "./columns.js";
 import type { DataStream, StreamState, TimedColumns } from "./data-stream.js";
 import type { ExprOver } from "./expr.js";
 import { functionId } from "./function-ids.js";
 import { type OperatorOptions, operatorIdOf } from "./operator-options.js";
 import { selectionColumns } from "./select.js";
+import { noAggregate } from "./spark-habits.js";
 import type { GroupFunction, ProcessorFactory } from "./stateful.js";
 import type { Aggregated, ColumnOf, KeepsTime, Simplify } from "./stream-type.js";
 import type { WindowKey } from "./window-functions.js";
@@ -115,6 +124,7 @@ export class GroupedStream<S, G, Time extends string, T extends string, A extend
       );
     }
     const named = Object.entries(aggregates);
+    for (const [name, aggregate] of named) if (typeof aggregate?.input !== "object") throw noAggregate(name, aggregate);
     const plan = aggregateNode(this.#state.plan, {
       ...(windows[0] === undefined ? {} : { window: windows[0].spec }),
       keys: selectionColumns(this.#keys.filter(isNoWindow)),
@@ -128,6 +138,11 @@ export class GroupedStream<S, G, Time extends string, T extends string, A extend
       ...named.map(([, aggregate]) => aggregate.functions),
     );
     return this.#toStream({ plan, functions });
+  }
+
+  /** Rows per group, as `count`: Spark's short form of `agg({ count: count() })`. */
+  count(): DataStream<Simplify<G & { readonly count: LongColumn }>, Time, AfterAggregation<Time, A>> {
+    return this.agg({ count: count() } as never) as never;
   }
 
   /**

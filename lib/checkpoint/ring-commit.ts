@@ -138,6 +138,13 @@ async function put(
       throw supersede(ring);
     case "unknown":
       ring.readFirst = Math.max(ring.readFirst, 1);
+      if (isDenied(step.cause))
+        throw externalError(
+          "commit-denied",
+          `The function may not write the checkpoint of ${ring.options.query}.`,
+          "Permit dynamodb:PutItem on the checkpoint's table for the query's keys; the records come again until then.",
+          step.cause,
+        );
       throw externalError(
         "commit-unknown",
         `Whether batch ${batchId} of ${ring.options.query} was committed is not known.`,
@@ -176,3 +183,7 @@ export function checkStateBytes(ring: Ring, stateBytes: number): void {
     "Give the function more memory, raise maxStateBytes, shorten the delay threshold, or use more state partitions.",
   );
 }
+
+/** A refusal of DynamoDB's, by the name of its error: no attempt was applied, unless one before it was, which is found out as ever. */
+const isDenied = (cause: unknown): boolean =>
+  ["AccessDeniedException", "UnrecognizedClientException"].includes(String((cause as { name?: unknown } | null)?.name));

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { userError } from "../errors.js";
 import type { SourceNode } from "../plan/logical-plan.js";
 import { UsageError } from "./command.js";
 
@@ -19,5 +21,8 @@ export function readInputs(given: readonly string[], sources: readonly SourceNod
   }
   const missing = names.filter((name) => inputs.get(name)!.length === 0);
   if (missing.length > 0) throw new UsageError(`No --input is given for ${missing.join(" and ")}.`);
+  for (const path of [...inputs.values()].flat())
+    if (!existsSync(path))
+      throw userError("input-missing", `There is no input file '${path}'.`, "Name files that exist, after --input.");
   return inputs;
 }

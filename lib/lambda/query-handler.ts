@@ -41,6 +41,12 @@ export interface HandlerOptions {
   readonly listeners?: readonly StreamingQueryListener[];
 }
 
+/** By which a synth tells whose handler a file exports, also across two copies of this package. */
+export const HANDLED_QUERY: unique symbol = Symbol.for("tidemark.handled-query");
+
+/** As `KinesisStreamHandler` of @types/aws-lambda and its like have it, the callback aside. */
+type LambdaHandler = (event: unknown, context: Context, callback?: unknown) => Promise<BatchResponse>;
+
 /** As Lambda calls it. */
 export type QueryHandler = (event: unknown, context: Context) => Promise<BatchResponse | KafkaBatchResponse>;
 
@@ -151,10 +157,11 @@ export function queryHandler({ definition }: HandledQuery, { listeners = [] }: H
       process.stdout.write(`${line(definition.queryName, systemClock.now())}\n`);
   };
 
-  return middy<unknown, BatchResponse | KafkaBatchResponse>({ timeoutEarlyInMillis: 0 })
+  const handler = middy<unknown, BatchResponse | KafkaBatchResponse>({ timeoutEarlyInMillis: 0 })
     .use(answerAtOnce())
     .use(logFailures(logger))
     .handler(handle);
+  return Object.assign(handler as typeof handler & LambdaHandler, { [HANDLED_QUERY]: definition.queryName });
 }
 
 const isShuffled = (

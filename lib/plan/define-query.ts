@@ -46,10 +46,12 @@ const RESERVED_NAME = "checkpoints";
  * @throws `query-name`, `option-invalid`, `connector-unknown`, `option-unknown`, `option-missing`, or any refusal of docs/refusals.md
  */
 export function defineQuery(input: QueryInput): QueryDefinition {
-  if (!QUERY_NAME.test(input.queryName) || input.queryName === RESERVED_NAME) {
+  if (typeof input.queryName !== "string" || !QUERY_NAME.test(input.queryName) || input.queryName === RESERVED_NAME) {
     throw userError(
       "query-name",
-      `'${input.queryName}' cannot be a query's name.`,
+      input.queryName === undefined
+        ? "The query has no queryName, which names its checkpoint and its output."
+        : `'${input.queryName}' cannot be a query's name.`,
       "Begin with a letter or digit, go on with letters, digits, '.', '_' or '-', 128 characters at most; 'checkpoints' is taken.",
     );
   }

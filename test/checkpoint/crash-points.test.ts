@@ -57,6 +57,19 @@ describe("a crash (protocol.md section 3)", () => {
     expect(await world.keys()).toHaveLength(4);
   });
 
+  it("D7: a put that is denied is called so, with the permission that it needs, and is not taken for applied", async () => {
+    const world = testWorld();
+    const denied = Object.assign(new Error("not authorized"), { name: "AccessDeniedException" });
+    const partition = world.open({
+      log: dyingLog(world.log, { putSlot: async () => ({ outcome: "unknown", cause: denied }) }),
+    });
+    await partition.load();
+    await expect(partition.commit(draft(1), change(partition, 1))).rejects.toThrow(
+      /\[commit-denied\] The function may not write the checkpoint.*dynamodb:PutItem/,
+    );
+    expect(partition.position().version).toBe(0);
+  });
+
   it("after the put, its response lost: the same environment finds its entry by reading first, and publishes it", async () => {
     const world = testWorld();
     const lost = { log: world.log, lose: true };

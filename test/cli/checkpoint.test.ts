@@ -93,6 +93,34 @@ test("progress tells what was removed, how long a batch took and how long after 
   expect(await following).toBe(0);
 });
 
+test("A3: an old checkpoint with a new output folder writes each window to one of them", async () => {
+  const { directory, run, input, query, output } = setUp();
+  await run("whole");
+  writeFileSync(input, HOURS.slice(0, 20).join(""));
+  await run("first");
+  writeFileSync(input, HOURS.join(""));
+  await cli([
+    ...["run", query, "--input", input, "--batch-size", "4", "--output", join(directory, "second")],
+    ...["--checkpoint", join(directory, "first.checkpoint")],
+  ]);
+  const lines = (name: string) => (output(name)[0]![1] ?? "").trimEnd().split("\n");
+  expect([...lines("first"), ...lines("second")]).toEqual(lines("whole"));
+});
+
+test("D2: a key that is no column is refused, and the right one named", async () => {
+  const { run, directory, query } = setUp();
+  await run("out");
+  const asked = await cli(["state", query, "--checkpoint", join(directory, "out.checkpoint"), "--key", "pgae=/1"]);
+  expect(asked.stderr).toMatch(/No state table has a column 'pgae'; did you mean 'page'\?/);
+  expect(asked.code).toBe(2);
+});
+
+test("D8: a missing input file is named", async () => {
+  const { query } = setUp();
+  const asked = await cli(["run", query, "--input", "nowhere.jsonl"]);
+  expect(asked.stderr).toContain("[input-missing] There is no input file 'nowhere.jsonl'.");
+});
+
 test("state reads any group by its key, and changes nothing", async () => {
   const { run, directory, query } = setUp();
   await run("out");

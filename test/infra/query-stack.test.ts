@@ -24,6 +24,20 @@ export const handler = queryHandler(signUps);
 `,
   );
   writeFileSync(join(FOLDER, "none.ts"), "export const nothing = 1;\n");
+  const passed = (name: string, handler: string) =>
+    writeFileSync(
+      join(FOLDER, name),
+      `import { columns, kinesis, readStream, s3, string } from "../../../lib/index.js";
+import { queryHandler } from "../../../lib/lambda.js";
+const passed = (queryName: string) =>
+  readStream(kinesis({ stream: "s", schema: columns({ userId: string() }) })).writeStream({ queryName, outputMode: "append", sink: s3() });
+export const query = passed("mine");
+${handler}
+void queryHandler;
+`,
+    );
+  passed("without-handler.ts", "");
+  passed("another-handler.ts", 'export const handler = queryHandler(passed("another"));');
   // A refusal of the plan: append mode without watermark.
   writeFileSync(
     join(FOLDER, "refused.ts"),
@@ -52,6 +66,14 @@ describe("queryStack", () => {
     const stack = await queryStack(app(), FIFTH, { query: {} });
     Annotations.fromStack(stack).hasWarning("*", Match.stringLikeRegexp("tidemark:"));
     Annotations.fromStack(stack).hasNoError("*", Match.anyValue());
+  });
+
+  it("D5: stops the synth of a file without a handler, or with that of another query", async () => {
+    const synth = (file: string) => queryStack(app(), join(FOLDER, file), { query: {} });
+    await expect(synth("without-handler.ts")).rejects.toThrow("handler-missing");
+    await expect(synth("another-handler.ts")).rejects.toThrow(
+      /\[handler-of-another-query\].*that of 'another', and the query is 'mine'/,
+    );
   });
 
   it("stops the synth for what the plan refuses, with its code", async () => {

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { adoptStoredIds } from "../../plan/adopt-stored-ids.js";
 import { checkCompatible } from "../../plan/check-compatible.js";
+import { closestName } from "../../plan/closest-name.js";
 import { fingerprintOf } from "../../plan/fingerprint.js";
 import type { QueryDefinition } from "../../plan/logical-plan.js";
 import type { Row } from "../../plan/schema.js";
@@ -8,7 +9,7 @@ import { planQuery } from "../../planner/plan-query.js";
 import { rowWriter } from "../../sinks/json-lines.js";
 import type { StateView, TableSpec } from "../../state/state-store.js";
 import { cellsOf } from "../cells.js";
-import { type Command, EXIT, type TextOutput } from "../command.js";
+import { type Command, EXIT, type TextOutput, UsageError } from "../command.js";
 import { loadQuery } from "../load-query.js";
 import { rowFilter } from "../row-filter.js";
 import { type StateTable, stateTables } from "../state-tables.js";
@@ -50,7 +51,7 @@ export const stateCommand: Command = {
       allowPositionals: true,
     });
     const limit = wholeNumber("--limit", values.limit);
-    const matches = rowFilter(values.key);
+    const filter = rowFilter(values.key);
     const query = await loadQuery(positionals[0], values.query);
     const { queryName } = query.definition;
     const { meta, openPartition } = await findStoredQuery(queryName, values, env);
@@ -59,18 +60,33 @@ export const stateCommand: Command = {
     // A run over files read other sources than the query names.
     checkCompatible({ ...meta.stateSchema, sources: [] }, fingerprintOf(definition));
     const { specs, tables } = tablesOf(definition, values.operator);
+    requireKeys(
+      filter.columns,
+      tables.flatMap(({ table }) => table.schema.fields.map(({ name }) => name)),
+    );
     for (let at = 0; at < meta.statePartitions; at++) {
       const partition = openPartition(at, specs);
       await partition.load();
       const state = partition.stage();
       for (const { spec, table } of tables) {
-        const found = groups(state, spec, table, (row) => matches(row, table.schema));
+        const found = groups(state, spec, table, (row) => filter.matches(row, table.schema));
         show(stdout, table, found, { limit, json: values.json });
       }
     }
     return EXIT.ok;
   },
 };
+
+/** A misspelled key would find nothing, and say nothing. */
+function requireKeys(asked: readonly string[], columns: readonly string[]): void {
+  const unknown = asked.find((name) => !columns.includes(name));
+  if (unknown === undefined) return;
+  const closest = closestName(unknown, columns);
+  throw new UsageError(
+    `No state table has a column '${unknown}'${closest === undefined ? "" : `; did you mean '${closest}'?`} ` +
+      `Columns: ${[...new Set(columns)].join(", ")}.`,
+  );
+}
 
 function tablesOf(definition: QueryDefinition, operator: string | undefined) {
   const specs = planQuery(definition, { staticRows: () => [] }).tables;
