@@ -1,4 +1,5 @@
 import { type Command, EXIT, type Terminal, UsageError } from "./command.js";
+import { devCommand } from "./commands/dev.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { explainCommand } from "./commands/explain.js";
 import { lateCommand } from "./commands/late.js";
@@ -6,6 +7,7 @@ import { latenessCommand } from "./commands/lateness.js";
 import { progressCommand } from "./commands/progress.js";
 import { runCommand } from "./commands/run.js";
 import { stateCommand } from "./commands/state.js";
+import { uiCommand } from "./commands/ui.js";
 import { packageVersion } from "./package-version.js";
 
 const COMMANDS: readonly Command[] = [
@@ -16,6 +18,8 @@ const COMMANDS: readonly Command[] = [
   progressCommand,
   stateCommand,
   doctorCommand,
+  devCommand,
+  uiCommand,
 ];
 
 const HELP = `tidemark: streaming queries with event-time watermarks

@@ -1,6 +1,7 @@
 import type { Context } from "aws-lambda";
 import { expect, test } from "vitest";
 import { loadQuery } from "../../lib/cli/load-query.js";
+import { runCli } from "../../lib/cli/run-cli.js";
 import { lastProgress, type QueryHandler, queryHandler, recentProgress } from "../../lib/lambda.js";
 import { deployedStack } from "../lambda/deployed-stack.js";
 import { cli, jsonLines, row, VIEWS, workspace } from "./support.js";
@@ -45,4 +46,24 @@ test("progress and state read a deployed query, which does not notice", async ()
   const later = await cli(["state", path, ...WHERE], { env });
   expect(later.stdout).toContain("groups: 2 rows");
   expect(later.stdout).toMatch(/12:00:00Z – 2024-03-01T12:05:00Z +\/ +3 /);
+
+  // The page of the same query: read from the checkpoint, and nothing is written.
+  const stop = new AbortController();
+  let printed = "";
+  const ui = runCli(["ui", path, ...WHERE, "--port", "4420", "--every", "1"], {
+    stdout: { write: (text) => (printed += text) },
+    stderr: { write: (text) => (printed += text) },
+    env,
+    signal: stop.signal,
+  });
+  await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/^Watch views: http/);
+  const { body } = await fetch(`${/http\S+/.exec(printed)![0]}/events`, { signal: stop.signal });
+  let told = "";
+  void (async () => {
+    for await (const chunk of body!) told += new TextDecoder().decode(chunk);
+  })().catch(() => {});
+  await expect.poll(() => told, { timeout: 20_000 }).toContain('"batchId":2');
+  await expect.poll(() => told, { timeout: 20_000 }).toContain(`"start":${Date.UTC(2024, 2, 1, 12)}`);
+  stop.abort();
+  expect(await ui).toBe(0);
 });

@@ -1,4 +1,4 @@
-import type { QueryProgress } from "../lib/runtime/progress.js";
+import type { QueryProgress } from "../../runtime/progress.js";
 
 /** Splits what a function writes into lines and hears the progress records among them, as a log subscription would. */
 export function functionLog(onProgress: (progress: QueryProgress) => void, onError: (line: string) => void) {
