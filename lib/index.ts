@@ -41,6 +41,7 @@ export {
   timestampNtz,
 } from "./api/columns.js";
 export type { DataStream, MapOptions } from "./api/data-stream.js";
+export { csv, jsonArray, jsonLines } from "./api/decoders.js";
 export {
   type BatchIdentity,
   console,
@@ -135,10 +136,13 @@ export type { HistogramBar } from "./lateness/histogram.js";
 export { type LatenessMeter, type LatenessOptions, latenessMeter } from "./lateness/lateness-meter.js";
 export type { DelayCandidate, LatenessReport } from "./lateness/lateness-report.js";
 export type { Quantiles } from "./lateness/quantiles.js";
-export type { SourceWatermarkOptions } from "./plan/connectors/source-connector.js";
+export type { CsvOptions, FileOptions } from "./plan/connectors/file-options.js";
+export type { MetadataColumns, MetadataName, SourceWatermarkOptions } from "./plan/connectors/source-connector.js";
 export type { JoinType, LateRule, OutputMode, QueryDefinition, WatermarkPolicy } from "./plan/logical-plan.js";
 export type { Row } from "./plan/schema.js";
 export type { PlanWarning } from "./plan/warnings.js";
+export type { Decode, DecodedValue } from "./sources/decoded-values.js";
+export type { RecordHeader, RecordMetadata } from "./sources/record-metadata.js";
 export type { EventTime, Watermark } from "./time/event-time.js";
 export type { TimestampReading, TimeUnit } from "./time/timestamp-reader.js";
 export type { Window } from "./time/window.js";

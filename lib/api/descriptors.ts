@@ -12,12 +12,22 @@ import type {
   KafkaSourceConnector,
   KinesisSourceConnector,
   MemorySourceConnector,
+  MetadataColumns,
   SourceConnector,
 } from "../plan/connectors/source-connector.js";
+import type { Decode } from "../sources/decoded-values.js";
+import { type WithMetadata, withMetadataColumns } from "./record-columns.js";
 import type { SourceSchema } from "./source-schema.js";
 
 /** What readStream takes: which rows, from where. `name` names the source's offsets, watermark and CLI inputs; it is unique in the query. */
-export type SourceDescriptor<Schema extends SourceSchema = SourceSchema> = SourceConnector & WithSchema<Schema>;
+export type SourceDescriptor<Schema extends SourceSchema = SourceSchema> = SourceConnector extends infer Connector
+  ? Connector extends SourceConnector
+    ? Omit<Connector, "decode"> & WithSchema<Schema>
+    : never
+  : never;
+
+// biome-ignore lint/complexity/noBannedTypes: no column, and the inference of one
+type NoColumns = {};
 
 /** What writeStream takes: where results go. */
 export type SinkDescriptor = Exclude<SinkConnector, ForeachBatchSinkConnector> | ForeachBatchDescriptor;
@@ -30,12 +40,34 @@ interface ForeachBatchDescriptor extends Pick<ForeachBatchSinkConnector, "kind">
 interface WithSchema<Schema> {
   readonly name: string;
   readonly schema: Schema;
+  readonly decode?: Decode;
 }
 
-type Options<Connector> = Omit<Connector, "kind" | "validate">;
+type Options<Connector> = Omit<Connector, "kind" | "validate" | "decode" | "metadata">;
+
+/** What every source may be told of its records. */
+interface RecordOptions<M extends MetadataColumns> {
+  /**
+   * From the bytes of a record to a row, or several: an object is a row's members, text and bytes are JSON of one. Ready ones are `jsonLines()`,
+   * `jsonArray()`, `csv()`, and of `tidemark/avro` `avro()` and `schemaRegistry()`. Pure and synchronous; gzip is inflated before.
+   */
+  readonly decode?: Decode;
+  /** Columns that hold what is known of a record beside its bytes. @example metadata: { arrivedAt: "arrival", key: "partitionKey" } */
+  readonly metadata?: M;
+}
+
+/** With the columns of metadata in the schema. */
+const described = <Schema extends SourceSchema, M extends MetadataColumns, Options>(
+  options: Options & RecordOptions<M> & { readonly schema: Schema },
+): Omit<Options, "schema"> & { readonly schema: WithMetadata<Schema, M> } => ({
+  ...options,
+  schema: withMetadataColumns(options.schema, options.metadata),
+});
 
 /** Options of a Kinesis source; its name is the stream's by default. */
-export interface KinesisSourceOptions<Schema extends SourceSchema> extends Options<KinesisSourceConnector> {
+export interface KinesisSourceOptions<Schema extends SourceSchema, M extends MetadataColumns = NoColumns>
+  extends Options<KinesisSourceConnector>,
+    RecordOptions<M> {
   readonly schema: Schema;
 }
 
@@ -49,18 +81,22 @@ export type KinesisSinkOptions = Options<KinesisSinkConnector>;
  * @example readStream(kinesis({ stream: "page-views", schema: PageView }))
  * @example writeStream({ queryName, outputMode: "append", sink: kinesis({ stream: "sessions", partitionKey: "userId" }) })
  */
-export function kinesis<Schema extends SourceSchema>(options: KinesisSourceOptions<Schema>): SourceDescriptor<Schema>;
+export function kinesis<Schema extends SourceSchema, const M extends MetadataColumns = NoColumns>(
+  options: KinesisSourceOptions<Schema, M>,
+): SourceDescriptor<WithMetadata<Schema, M>>;
 export function kinesis(options: KinesisSinkOptions): SinkDescriptor;
 export function kinesis(
   options: KinesisSourceOptions<SourceSchema> | KinesisSinkOptions,
 ): SourceDescriptor | SinkDescriptor {
   return "schema" in options
-    ? Object.freeze({ kind: "kinesis", name: options.stream, ...options })
+    ? Object.freeze({ kind: "kinesis", name: options.stream, ...described(options) })
     : Object.freeze({ kind: "kinesis", ...options });
 }
 
 /** Options of a Kafka source; its name is the topic's by default. */
-export interface KafkaSourceOptions<Schema extends SourceSchema> extends Options<KafkaSourceConnector> {
+export interface KafkaSourceOptions<Schema extends SourceSchema, M extends MetadataColumns = NoColumns>
+  extends Options<KafkaSourceConnector>,
+    RecordOptions<M> {
   readonly schema: Schema;
 }
 
@@ -68,11 +104,15 @@ export interface KafkaSourceOptions<Schema extends SourceSchema> extends Options
  * A Kafka topic, read through Lambda's event source mapping; its partitions are its shards.
  * @example readStream(kafka({ topic: "page-views", schema: PageView }))
  */
-export const kafka = <Schema extends SourceSchema>(options: KafkaSourceOptions<Schema>): SourceDescriptor<Schema> =>
-  Object.freeze({ kind: "kafka", name: options.topic, ...options });
+export const kafka = <Schema extends SourceSchema, const M extends MetadataColumns = NoColumns>(
+  options: KafkaSourceOptions<Schema, M>,
+): SourceDescriptor<WithMetadata<Schema, M>> =>
+  Object.freeze({ kind: "kafka", name: options.topic, ...described(options) });
 
 /** Options of a files source. */
-export interface FilesSourceOptions<Schema extends SourceSchema> extends Options<FilesSourceConnector> {
+export interface FilesSourceOptions<Schema extends SourceSchema, M extends MetadataColumns = NoColumns>
+  extends Options<FilesSourceConnector>,
+    RecordOptions<M> {
   readonly name: string;
   readonly schema: Schema;
 }
@@ -83,13 +123,17 @@ export interface FilesSourceOptions<Schema extends SourceSchema> extends Options
  * @example files({ name: "flights", schema: Flight, options: { sep: ";", nullValue: "NA", timestampFormat: "MMM d yyyy" } })
  * @throws `option-unknown`, `option-invalid`, `time-pattern`
  */
-export const files = <Schema extends SourceSchema>(options: FilesSourceOptions<Schema>): SourceDescriptor<Schema> => {
+export const files = <Schema extends SourceSchema, const M extends MetadataColumns = NoColumns>(
+  options: FilesSourceOptions<Schema, M>,
+): SourceDescriptor<WithMetadata<Schema, M>> => {
   checkFileOptions(options.options ?? {});
-  return Object.freeze({ kind: "files", ...options });
+  return Object.freeze({ kind: "files", ...described(options) });
 };
 
 /** Options of a memory source. */
-export interface MemorySourceOptions<Schema extends SourceSchema> extends Options<MemorySourceConnector> {
+export interface MemorySourceOptions<Schema extends SourceSchema, M extends MetadataColumns = NoColumns>
+  extends Options<MemorySourceConnector>,
+    RecordOptions<M> {
   readonly name: string;
   readonly schema: Schema;
 }
@@ -99,12 +143,14 @@ export interface MemorySourceOptions<Schema extends SourceSchema> extends Option
  * @example readStream(memory({ name: "views", schema: PageView }))
  * @example writeStream({ queryName, outputMode: "append", sink: memory() })
  */
-export function memory<Schema extends SourceSchema>(options: MemorySourceOptions<Schema>): SourceDescriptor<Schema>;
+export function memory<Schema extends SourceSchema, const M extends MetadataColumns = NoColumns>(
+  options: MemorySourceOptions<Schema, M>,
+): SourceDescriptor<WithMetadata<Schema, M>>;
 export function memory(options?: { readonly name?: string }): SinkDescriptor;
 export function memory(
   options: MemorySourceOptions<SourceSchema> | { readonly name?: string } = {},
 ): SourceDescriptor | SinkDescriptor {
-  return Object.freeze({ kind: "memory", ...options });
+  return Object.freeze({ kind: "memory", ...("schema" in options ? described(options) : options) });
 }
 
 /** Options of an S3 sink. */

@@ -1,4 +1,5 @@
 import { userError } from "../errors.js";
+import type { SourceConnector } from "../plan/connectors/source-connector.js";
 import type { TableConnector } from "../plan/connectors/table-connector.js";
 import { sourceNode, staticNode } from "../plan/nodes/nodes.js";
 import type { Row } from "../plan/schema.js";
@@ -21,7 +22,7 @@ import { type ColumnsOf, engineSchema, isColumnsSchema, type SourceSchema } from
 export function readStream<Schema extends SourceSchema>(
   source: SourceDescriptor<Schema>,
 ): DataStream<ColumnsOf<Schema>, never, "none"> {
-  const { schema, ...options } = source;
+  const { schema, decode, ...options } = source;
   requireOption("schema", schema, schema?.["~standard"] !== undefined);
   // Shards are keyed by `source/shard`.
   requireOption(
@@ -31,10 +32,18 @@ export function readStream<Schema extends SourceSchema>(
   );
   const declared = isColumnsSchema(schema);
   const validate = functionId(`schema:${source.name}`, schema);
-  const descriptor = declared ? options : { ...options, validate };
+  const decodeId = decode === undefined ? undefined : functionId(`decode:${source.name}`, decode);
+  const descriptor = {
+    ...options,
+    ...(declared ? {} : { validate }),
+    ...(decodeId === undefined ? {} : { decode: decodeId }),
+  } as SourceConnector;
   return new DataStream({
     plan: sourceNode(source.name, descriptor, engineSchema(schema)),
-    functions: declared ? {} : { [validate]: schema },
+    functions: {
+      ...(declared ? {} : { [validate]: schema }),
+      ...(decode === undefined || decodeId === undefined ? {} : { [decodeId]: decode }),
+    },
   });
 }
 

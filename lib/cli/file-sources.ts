@@ -28,11 +28,13 @@ function withFiles(node: LogicalNode, options: FileOptions): LogicalNode {
 }
 
 const fileDescriptor = (source: SourceConnector, given: FileOptions): SourceConnector => {
-  const { validate } = source;
+  const { validate, decode, metadata } = source;
   const options = { ...(source.kind === "files" ? source.options : {}), ...given };
   return Object.freeze({
     kind: "files",
     ...(validate === undefined ? {} : { validate }),
+    ...(decode === undefined ? {} : { decode }),
+    ...(metadata === undefined ? {} : { metadata }),
     ...(Object.keys(options).length === 0 ? {} : { options }),
   });
 };

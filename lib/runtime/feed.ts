@@ -99,6 +99,6 @@ function countRecords(
     else if (rejected.has(at)) counts.malformed.push(malformedRecord(entry(), "user-function", rejected.get(at)!));
     else if (fault !== undefined) counts.malformed.push(malformedRecord(entry(), fault.malformed, fault.detail));
     else if (input.heartbeats.has(at)) counts.heartbeats++;
-    else if (input.yieldsRow[at] === 1) counts.decoded++;
+    else if (input.isDecoded[at] === 1) counts.decoded++;
   }
 }

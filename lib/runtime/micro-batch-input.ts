@@ -31,8 +31,8 @@ export interface MicroBatchInput {
   /** In the order in which they are consumed: by source, then by delivery. */
   readonly ranges: readonly DeliveryRange[];
   readonly records: readonly SourceRecord[];
-  /** By record: 1 where it yields a row, which one that is malformed or a heartbeat does not. */
-  readonly yieldsRow: Uint8Array;
+  /** By record: 1 where it was decoded, to however many rows; one that is malformed or a heartbeat was not. */
+  readonly isDecoded: Uint8Array;
   readonly malformed: ReadonlyMap<number, MalformedRow>;
   readonly heartbeats: ReadonlyMap<number, EventTime>;
   /** Arrival, made never to go back within a shard; null entries where the source has none. */
@@ -46,7 +46,7 @@ export function decodeDeliveries(
 ): MicroBatchInput {
   const ranges: DeliveryRange[] = [];
   const records: SourceRecord[] = [];
-  const yieldsRow = new Uint8Array(deliveries.reduce((sum, delivery) => sum + delivery.records.length, 0));
+  const isDecoded = new Uint8Array(deliveries.reduce((sum, delivery) => sum + delivery.records.length, 0));
   const malformed = new Map<number, MalformedRow>();
   const heartbeats = new Map<number, EventTime>();
   const arrivals: (number | null)[] = [];
@@ -62,10 +62,10 @@ export function decodeDeliveries(
     const first = records.length;
     const chunks: DecodedRecords[] = [];
     for (let at = 0; at < delivery.records.length; at += CHUNK_RECORDS) {
-      const chunk = decodeRecords(decode, delivery.records.slice(at, at + CHUNK_RECORDS));
+      const chunk = decodeRecords(decode, delivery.records.slice(at, at + CHUNK_RECORDS), delivery);
       chunks.push(chunk);
-      if (chunk.rows.length === CHUNK_RECORDS) yieldsRow.fill(1, first + at, first + at + CHUNK_RECORDS);
-      else for (const row of chunk.rows) yieldsRow[first + at + chunk.records[row]!] = 1;
+      if (chunk.answered.length === CHUNK_RECORDS) isDecoded.fill(1, first + at, first + at + CHUNK_RECORDS);
+      else for (const record of chunk.answered) isDecoded[first + at + record] = 1;
       for (const [record, fault] of chunk.malformed) malformed.set(first + at + record, fault);
       for (const [record, time] of chunk.heartbeats) heartbeats.set(first + at + record, time);
     }
@@ -78,7 +78,7 @@ export function decodeDeliveries(
     }
     ranges.push({ delivery, first, end: records.length, chunks });
   }
-  return { ranges, records, yieldsRow, malformed, heartbeats, arrivals };
+  return { ranges, records, isDecoded, malformed, heartbeats, arrivals };
 }
 
 /** The record of an origin, with its delivery. Costs a look at every delivery: for the few records that are written as such. */

@@ -2,10 +2,21 @@ import { Buffer } from "node:buffer";
 import type { CsvOptions } from "../plan/connectors/file-options.js";
 import { fieldOf, typeText } from "../plan/data-type.js";
 import type { Schema } from "../plan/schema.js";
-import type { CsvCell, CsvRow } from "./csv.js";
+import { type CsvCell, type CsvDialect, type CsvRow, RFC_4180 } from "./csv.js";
 import { type CellReader, cellReader } from "./csv-cell.js";
 import { jsonPayload } from "./json-payload.js";
 import type { Payload } from "./source.js";
+
+/** How rows are cut; `sep` where the options name none. */
+export function csvDialect(options: CsvOptions, sep = RFC_4180.sep): CsvDialect {
+  const quote = options.quote ?? RFC_4180.quote;
+  return {
+    sep: options.sep ?? options.delimiter ?? sep,
+    quote,
+    escape: options.escape ?? quote,
+    comment: options.comment ?? null,
+  };
+}
 
 /** How the cells of rows under one header become payloads. */
 export interface CsvColumns {

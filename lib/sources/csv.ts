@@ -41,9 +41,19 @@ const BOM = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/;
  */
 export async function* csvRows(
   chunks: AsyncIterable<string>,
+  limits: CsvLimits,
+  dialect: CsvDialect = RFC_4180,
+): AsyncGenerator<CsvRow> {
+  const parser = csvParser(limits, dialect);
+  for await (const chunk of chunks) yield* parser.push(chunk);
+  yield* parser.end();
+}
+
+/** The same, chunk by chunk. */
+export function csvParser(
   { maxLength, maxCells }: CsvLimits,
   { sep, quote, escape: escaping, comment }: CsvDialect = RFC_4180,
-): AsyncGenerator<CsvRow> {
+): { push(chunk: string): Generator<CsvRow>; end(): Generator<CsvRow> } {
   let cells: CsvCell[] = [];
   let count = 0;
   let room = maxLength;
@@ -77,7 +87,7 @@ export async function* csvRows(
     return row.count === 1 && only.text === "" ? null : row;
   };
   const doubled = escaping === quote;
-  for await (const chunk of chunks) {
+  function* push(chunk: string): Generator<CsvRow> {
     let at = first ? (BOM.exec(chunk)?.[0].length ?? 0) : 0;
     if (chunk.length > 0) first = false;
     while (at < chunk.length) {
@@ -109,8 +119,11 @@ export async function* csvRows(
       }
     }
   }
-  const row = endRow();
-  if (row !== null) yield row;
+  function* end(): Generator<CsvRow> {
+    const row = endRow();
+    if (row !== null) yield row;
+  }
+  return { push, end };
 }
 
 /** Where the next quote or escape inside quotes stands, or the end. */

@@ -37,6 +37,7 @@ export class LineRecord implements FileRecord, PayloadPlace {
 export class ValueRecord implements FileRecord {
   readonly sub = 0;
   readonly arrival = null;
+  readonly isRow = true;
   readonly malformed?: MalformedRow;
 
   constructor(

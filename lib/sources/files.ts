@@ -5,8 +5,8 @@ import { externalError, userError } from "../errors.js";
 import type { FileOptions } from "../plan/connectors/file-options.js";
 import { columnNames } from "../plan/data-type.js";
 import type { Schema } from "../plan/schema.js";
-import { type CsvDialect, type CsvLimits, type CsvRow, csvRows, RFC_4180 } from "./csv.js";
-import { type CsvColumns, csvColumns } from "./csv-payload.js";
+import { type CsvLimits, type CsvRow, csvRows } from "./csv.js";
+import { type CsvColumns, csvColumns, csvDialect } from "./csv-payload.js";
 import { DEFAULT_LIMITS } from "./decode-limits.js";
 import { lineBlocks } from "./file-lines.js";
 import { type FileRecord, LineRecord, ValueRecord } from "./file-record.js";
@@ -125,13 +125,7 @@ const CSV_LIMITS: CsvLimits = { maxLength: DEFAULT_LIMITS.maxBytes, maxCells: DE
 
 async function* csvPayloads(path: string, { schema, options = {}, onColumns }: FileReading): AsyncGenerator<Payload> {
   const { chunks, decode } = fileText(bytesOf(path), options.encoding ?? options.charset ?? "utf-8", path);
-  const quote = options.quote ?? RFC_4180.quote;
-  const dialect: CsvDialect = {
-    sep: options.sep ?? options.delimiter ?? (/\.tsv/i.test(path) ? "\t" : RFC_4180.sep),
-    quote,
-    escape: options.escape ?? quote,
-    comment: options.comment ?? null,
-  };
+  const dialect = csvDialect(options, /\.tsv/i.test(path) ? "\t" : undefined);
   let columns: CsvColumns | null = null;
   if (options.header === false) columns = csvColumns(columnNames(schema), schema, options, decode);
   for await (const row of csvRows(chunks, CSV_LIMITS, dialect)) {

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { userError } from "../errors.js";
 import { decodeBase64 } from "./base64.js";
+import type { RecordHeader } from "./record-metadata.js";
 import type { Delivery, SourceRecord } from "./source.js";
 
 /** The part of Lambda's Kafka events that is read; MSK and self-managed clusters differ only in fields beside these. */
@@ -17,6 +18,7 @@ export interface KafkaEventRecord {
   /** Epoch ms; by the topic's setting the producer's or the broker's time. */
   readonly timestamp: number;
   readonly key?: string | null;
+  readonly headers?: readonly Readonly<Record<string, readonly number[]>>[];
   /** Base64; null or absent is a tombstone. */
   readonly value?: string | null;
 }
@@ -56,7 +58,7 @@ export function kafkaDeliveries(
   });
 }
 
-const toRecord = ({ offset, timestamp, key, value }: KafkaEventRecord): SourceRecord => {
+const toRecord = ({ offset, timestamp, key, headers, value }: KafkaEventRecord): SourceRecord => {
   const text = value ?? "";
   const record = {
     sequence: String(offset),
@@ -64,8 +66,17 @@ const toRecord = ({ offset, timestamp, key, value }: KafkaEventRecord): SourceRe
     data: decodeBase64(text) ?? Buffer.from(text, "utf8"),
     arrival: timestamp,
   };
-  return typeof key === "string" ? { ...record, partitionKey: key } : record;
+  return {
+    ...record,
+    ...(typeof key === "string" ? { partitionKey: key, key: decodeBase64(key) ?? Buffer.from(key, "utf8") } : {}),
+    ...(Array.isArray(headers) ? { headers: headersOf(headers) } : {}),
+  };
 };
+
+const headersOf = (headers: NonNullable<KafkaEventRecord["headers"]>): readonly RecordHeader[] =>
+  headers.flatMap((header) =>
+    Object.entries(header ?? {}).map(([name, bytes]) => ({ name, value: Uint8Array.from(bytes) })),
+  );
 
 const isKafkaRecord = (record: Partial<KafkaEventRecord> | null): boolean =>
   typeof record?.topic === "string" &&

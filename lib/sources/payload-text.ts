@@ -1,9 +1,9 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import { isAggregate } from "./kpl.js";
-import type { Payload } from "./source.js";
+import type { MalformedRow, Payload } from "./source.js";
 
-type PayloadText = { readonly text: string } | { readonly malformed: string; readonly detail: string };
+type PayloadText = { readonly text: string } | MalformedRow;
 
 const REPLACEMENT = "\uFFFD";
 
@@ -16,7 +16,7 @@ export function payloadText(payload: Uint8Array, maxBytes: number): PayloadText 
   if (isGzip(payload)) return inflatedText(payload, maxBytes);
   const bytes =
     payload instanceof Buffer ? payload : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
-  const text = bytes.toString("utf8");
+  const text = withoutMark(bytes.toString("utf8"));
   // A one-byte string answers at once; only text that shows a replacement character is checked again, byte by byte.
   if (text.includes(REPLACEMENT) && !isUtf8(bytes)) {
     return isAggregate(payload)
@@ -24,6 +24,21 @@ export function payloadText(payload: Uint8Array, maxBytes: number): PayloadText 
       : notJson("not UTF-8");
   }
   return { text };
+}
+
+const withoutMark = (text: string): string => (text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** The bytes of a payload, inflated where they are gzip, in the same bounds. */
+export function payloadBytes(payload: Uint8Array, maxBytes: number): Uint8Array | MalformedRow {
+  if (payload.byteLength > maxBytes) return tooLarge(`${payload.byteLength} bytes, of ${maxBytes} allowed`);
+  if (!isGzip(payload)) return payload;
+  try {
+    return gunzipSync(payload, { maxOutputLength: maxBytes });
+  } catch (error) {
+    return notInflated(error, maxBytes);
+  }
 }
 
 const isGzip = (payload: Uint8Array): boolean => payload[0] === 0x1f && payload[1] === 0x8b;
@@ -40,13 +55,18 @@ const GZIP_BASE64 = "H4";
 function inflatedText(payload: Uint8Array, maxBytes: number): PayloadText {
   try {
     const bytes = gunzipSync(payload, { maxOutputLength: maxBytes });
-    return isUtf8(bytes) ? { text: bytes.toString("utf8") } : notJson("gzip of something that is not UTF-8");
+    return isUtf8(bytes)
+      ? { text: withoutMark(bytes.toString("utf8")) }
+      : notJson("gzip of something that is not UTF-8");
   } catch (error) {
-    return (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE"
-      ? tooLarge(`inflates beyond ${maxBytes} bytes`)
-      : notJson("the magic number of gzip, but it does not inflate");
+    return notInflated(error, maxBytes);
   }
 }
 
-const tooLarge = (detail: string): PayloadText => ({ malformed: "too-large", detail });
-const notJson = (detail: string): PayloadText => ({ malformed: "not-json", detail });
+const notInflated = (error: unknown, maxBytes: number): MalformedRow =>
+  (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE"
+    ? tooLarge(`inflates beyond ${maxBytes} bytes`)
+    : notJson("the magic number of gzip, but it does not inflate");
+
+const tooLarge = (detail: string): MalformedRow => ({ malformed: "too-large", detail });
+const notJson = (detail: string): MalformedRow => ({ malformed: "not-json", detail });

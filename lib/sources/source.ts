@@ -1,5 +1,6 @@
 import type { Table } from "../columns/table.js";
 import type { Row } from "../plan/schema.js";
+import type { RecordHeader, RecordPlace } from "./record-metadata.js";
 import type { JsonBytes } from "./scan/json-skip.js";
 
 /** A record's place in its shard. Sequence numbers compare as integers, KPL sub-records as (sequence, sub). */
@@ -19,6 +20,8 @@ export interface Payload {
   readonly place?: PayloadPlace;
   /** Why it is no row, where its reader has seen that already: then it is not decoded. */
   readonly malformed?: MalformedRow;
+  /** JSON of a row, as files of rows give it: nothing of the source's own decodes it. */
+  readonly isRow?: true;
 }
 
 export interface PayloadPlace {
@@ -32,6 +35,9 @@ export interface SourceRecord extends Position, Payload {
   /** Epoch ms of arrival at the source; null where the source has none (files, memory). */
   readonly arrival: number | null;
   readonly partitionKey?: string;
+  /** Of Kafka. */
+  readonly key?: Uint8Array;
+  readonly headers?: readonly RecordHeader[];
 }
 
 /** What one invocation got from one shard: gap-free, ascending. */
@@ -77,8 +83,8 @@ export interface DecodedRows {
   readonly malformed: ReadonlyMap<number, MalformedRow>;
 }
 
-/** Turns payloads into the columns of a table, whose row is the payload's index. Must not throw. */
-export type BatchDecoder = (payloads: readonly Payload[]) => DecodedBatch;
+/** Turns payloads into the columns of a table, whose row is the payload's index unless `records` says otherwise. Must not throw. */
+export type BatchDecoder = (payloads: readonly Payload[], place?: RecordPlace) => DecodedBatch;
 
 interface DecodedBatch {
   readonly table: Table;
@@ -86,4 +92,6 @@ interface DecodedBatch {
   readonly malformed: ReadonlyMap<number, MalformedRow>;
   /** Payloads for which the decoder had no answer: the books will miss them. */
   readonly lost: readonly number[];
+  /** By row, ascending: the payload that it is of, where one may make several or none. Absent: row and payload have one index. */
+  readonly records?: Int32Array;
 }

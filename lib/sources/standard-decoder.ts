@@ -41,6 +41,13 @@ export function compileStandardDecoder(
 const LOST_DIGITS =
   "a number that JSON.parse would change, such as an integer beyond 2^53: declare the columns, with long()";
 
+/** The same for a value that was never text. */
+export function standardValueReader(standard: StandardSchemaV1, schema: Schema): (value: object) => DecodedRow {
+  const { validate } = standard["~standard"];
+  const toRow = schema.open ? openRow : (value: object) => closedRow(value, schema);
+  return (value) => validated(validate, value, toRow);
+}
+
 function decodeEach(payloads: readonly Payload[], decode: (payload: Uint8Array) => DecodedRow): DecodedRows {
   const malformed = new Map<number, MalformedRow>();
   const rows = payloads.map((payload, at) => {

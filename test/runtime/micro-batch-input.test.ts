@@ -17,14 +17,14 @@ describe("decoding a delivery", () => {
     const together: RowDecoder = Object.assign(() => ({ malformed: "alone", detail: "" }), {
       batch: (payloads: readonly Payload[]) => decodeRows(jsonDecoder, payloads),
     });
-    const { yieldsRow, malformed, heartbeats, ranges } = decode(
+    const { isDecoded, malformed, heartbeats, ranges } = decode(
       together,
       { t: 1 },
       { text: heartbeat },
       { text: "{" },
       { t: 4 },
     );
-    expect([...yieldsRow]).toEqual([1, 0, 0, 1]);
+    expect([...isDecoded]).toEqual([1, 0, 0, 1]);
     const [{ table, rows, records }] = ranges[0]!.chunks as [DecodedRecords];
     expect(Array.from(rows, (row) => [records[row], table.row(row)])).toEqual([
       [0, { t: 1 }],

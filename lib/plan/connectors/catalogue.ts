@@ -47,7 +47,7 @@ type SinkCatalogue = { readonly [Kind in SinkConnector["kind"]]: SinkTraits<ByKi
 type TableCatalogue = { readonly [Kind in TableConnector["kind"]]: Traits<ByKind<TableConnector>[Kind]> };
 
 const WATERMARK_OPTIONS = { across: "optional", idleTimeout: "optional", maxFutureSkew: "optional" } as const;
-const SOURCE_OPTIONS = { name: "optional", validate: "optional" } as const;
+const SOURCE_OPTIONS = { name: "optional", validate: "optional", decode: "optional", metadata: "optional" } as const;
 
 /** What each source is. Who needs to know asks here; a new kind is asked for by the compiler (docs/add-a-connector.md). */
 export const SOURCES = {

@@ -18,7 +18,27 @@ interface AnySource {
   readonly name?: string;
   /** Where the source was given a Standard Schema: its id in `QueryDefinition.functions`. */
   readonly validate?: string;
+  /** Where the source has a function from bytes to rows: its id in `QueryDefinition.functions`. */
+  readonly decode?: string;
+  /** Columns that hold what is known of a record beside its bytes, by their names. */
+  readonly metadata?: MetadataColumns;
 }
+
+export type MetadataColumns = Readonly<Record<string, MetadataName>>;
+
+/** What is known of a record; `topic`, `partition`, `offset` and `timestamp` are Kafka's words for stream, shard, sequence and arrival. */
+export type MetadataName =
+  | "stream"
+  | "topic"
+  | "shard"
+  | "partition"
+  | "sequence"
+  | "offset"
+  | "arrival"
+  | "timestamp"
+  | "partitionKey"
+  | "key"
+  | "headers";
 
 export interface KinesisSourceConnector extends AnySource, SourceWatermarkOptions {
   readonly kind: "kinesis";

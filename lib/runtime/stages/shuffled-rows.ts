@@ -87,8 +87,8 @@ export function readRows(
     records.push({ sequence, head, marker, end: rows.length });
   }
   const arrivals = sourceRecords.map(({ arrival }) => arrival);
-  const yieldsRow = new Uint8Array(rows.length).fill(1);
-  const input = { ranges, records: sourceRecords, yieldsRow, malformed: new Map(), heartbeats: new Map(), arrivals };
+  const isDecoded = new Uint8Array(rows.length).fill(1);
+  const input = { ranges, records: sourceRecords, isDecoded, malformed: new Map(), heartbeats: new Map(), arrivals };
   return { records, rows, input, inputs, rings };
 }
 
