@@ -17,7 +17,13 @@ export const q = readStream(files({
 
 test("TRIALS-2 C7: rows of one record are rows of one record in the books, over the whole path", async () => {
   const { file } = workspace();
-  const lines = ['{"events":[{"at":0,"level":"a"},{"at":1,"level":"b"}]}', '{"events":[]}', '{"events":[{"at":2}]}', "{}", "["];
+  const lines = [
+    '{"events":[{"at":0,"level":"a"},{"at":1,"level":"b"}]}',
+    '{"events":[]}',
+    '{"events":[{"at":2}]}',
+    "{}",
+    "[",
+  ];
   const args = ["run", file("q.ts", QUERY), "--input", file("l.jsonl", lines.join("\n")), "--json", "--drain"];
   const { stdout, stderr, code } = await cli(args);
   const rows = stdout
