@@ -13,6 +13,9 @@ export function sourceBatches({ schema, descriptor }: SourceNode, files: SourceF
   const { paths, batchSize, skip = 0, onColumns } = files;
   const options = descriptor.kind === "files" ? (descriptor.options ?? {}) : {};
   // What a Standard Schema makes of a record may have other names.
-  const told = onColumns === undefined || descriptor.validate !== undefined || descriptor.decode !== undefined ? {} : { onColumns };
+  const told =
+    onColumns === undefined || descriptor.validate !== undefined || descriptor.decode !== undefined
+      ? {}
+      : { onColumns };
   return fileBatches({ paths, schema, options, batchSize, skip, ...told });
 }
