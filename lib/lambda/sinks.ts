@@ -54,8 +54,10 @@ async function openSink(connector: SinkConnector, world: SinkWorld): Promise<Sin
     case "delta": {
       const { deltaSink } = await import("../sinks/delta/delta-sink.js");
       const { s3LogStore } = await import("../sinks/delta/s3-log-store.js");
+      const { s3ObjectStore } = await import("../checkpoint/s3-object-store.js");
       const { path, bucket = world.bucket, partitionBy = [], key = [], mergeSchema = false } = connector;
-      const store = s3LogStore(await clients.s3(), bucket);
+      const s3 = await clients.s3();
+      const store = s3LogStore(s3, bucket, s3ObjectStore(s3, bucket));
       return placed(deltaSink({ store, path, partitionBy, key, mergeSchema, random, sleep }), { ...connector, bucket });
     }
     case "console": {

@@ -62,7 +62,8 @@ beforeAll(async () => {
 afterAll(() => mapping?.stop());
 
 it("clicks land in a Delta table, as a deployed query writes them, each once", async () => {
-  const store = s3LogStore(deployed.stack.clients.s3, "results");
+  const { s3 } = deployed.stack.clients;
+  const store = s3LogStore(s3, "results", s3ObjectStore(s3, "results"));
   const rows: unknown[] = [];
   for (const { path, partitionValues } of (await readSnapshot(store, ROOT)).files.values())
     for (const row of await readDataFile((await store.get(`${ROOT}${path}`))!))

@@ -49,6 +49,17 @@ type TableCatalogue = { readonly [Kind in TableConnector["kind"]]: Traits<ByKind
 const WATERMARK_OPTIONS = { across: "optional", idleTimeout: "optional", maxFutureSkew: "optional" } as const;
 const SOURCE_OPTIONS = { name: "optional", validate: "optional", decode: "optional", metadata: "optional" } as const;
 
+/** What a process reads by itself: no service names it, and no Lambda function is given it. */
+const LOCAL = {
+  namedBy: null,
+  arrivals: false,
+  listsShards: false,
+  deployable: false,
+  partitionable: true,
+  redelivers: "from-first-left",
+  grants: [],
+} as const;
+
 /** What each source is. Who needs to know asks here; a new kind is asked for by the compiler (docs/add-a-connector.md). */
 export const SOURCES = {
   kinesis: {
@@ -84,23 +95,11 @@ export const SOURCES = {
     },
   },
   files: {
-    namedBy: null,
-    arrivals: false,
-    listsShards: false,
-    deployable: false,
-    partitionable: true,
-    redelivers: "from-first-left",
-    grants: [],
+    ...LOCAL,
     options: { ...SOURCE_OPTIONS, paths: "optional", options: "optional" },
   },
   memory: {
-    namedBy: null,
-    arrivals: false,
-    listsShards: false,
-    deployable: false,
-    partitionable: true,
-    redelivers: "from-first-left",
-    grants: [],
+    ...LOCAL,
     options: { ...SOURCE_OPTIONS, ...WATERMARK_OPTIONS },
   },
 } as const satisfies SourceCatalogue;

@@ -1,36 +1,20 @@
-import {
-  GetObjectCommand,
-  ListObjectsV2Command,
-  NoSuchKey,
-  PutObjectCommand,
-  type S3Client,
-  S3ServiceException,
-} from "@aws-sdk/client-s3";
+import { ListObjectsV2Command, PutObjectCommand, type S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import type { LogStore } from "./log-store.js";
 
 /** 412: an object stands there. 409: another conditional write of the same key was under way, and S3 will not say which of them won. */
 const TAKEN: ReadonlySet<number | undefined> = new Set([409, 412]);
 
-export function s3LogStore(client: S3Client, bucket: string): LogStore {
+/** `objects`: the same bucket, without conditions. */
+export function s3LogStore(client: S3Client, bucket: string, objects: Pick<LogStore, "get" | "put">): LogStore {
   return {
-    async put(key, bytes) {
-      await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes }));
-    },
+    get: objects.get,
+    put: objects.put,
     async putIfAbsent(key, bytes) {
       try {
         await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes, IfNoneMatch: "*" }));
         return true;
       } catch (error) {
         if (error instanceof S3ServiceException && TAKEN.has(error.$metadata.httpStatusCode)) return false;
-        throw error;
-      }
-    },
-    async get(key) {
-      try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-        return Body === undefined ? null : await Body.transformToByteArray();
-      } catch (error) {
-        if (error instanceof NoSuchKey) return null;
         throw error;
       }
     },

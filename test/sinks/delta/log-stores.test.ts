@@ -1,5 +1,6 @@
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { NodeHttpHandler } from "@smithy/node-http-handler";
+import { s3ObjectStore } from "../../../lib/checkpoint/s3-object-store.js";
 import type { LoopbackServer } from "../../../lib/local/loopback-server.js";
 import { startS3Emulator } from "../../../lib/local/s3-emulator/s3-emulator.js";
 import { memoryLogStore } from "../../../lib/sinks/delta/memory-log-store.js";
@@ -16,7 +17,7 @@ logStoreContract("S3", {
   async make() {
     const bucket = `bucket-${++made}`;
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
-    return s3LogStore(client, bucket);
+    return s3LogStore(client, bucket, s3ObjectStore(client, bucket));
   },
   async start() {
     server = await startS3Emulator();
