@@ -36,7 +36,7 @@ export interface CheckpointLog {
     guard: UploadGuard,
   ): Promise<MoveResult>;
   /**
-   * Rule S2: raise only, touching nothing else, creating the item if need be. Null: raised; else the item that stands and is as far or further.
+   * Rule A2: raise only, touching nothing else, creating the item if need be. Null: raised; else the item that stands and is as far or further.
    * Throws where the outcome is unknown.
    */
   raisePublished(partition: PartitionKey, published: number): Promise<PointerItem | null>;
@@ -61,13 +61,13 @@ export interface SlotItem {
 }
 
 export interface PointerItem {
-  /** 0 and null while the item exists with what was published alone (rule S2). */
+  /** 0 and null while the item exists with what was published alone (rule A2). */
   readonly batchId: number;
   readonly manifestKey: string | null;
   readonly generation: number;
   /** By code before publication in steps; only read. */
   readonly publishedThrough: number;
-  /** Rule S1's number; 0: none yet. */
+  /** Rule A1's number; 0: none yet. */
   readonly published: number;
   /** A small manifest stands here instead of in an object; its key is fresh all the same. */
   readonly inline?: Uint8Array;

@@ -17,7 +17,7 @@ export interface Knowledge {
   readonly knownSnap: number;
   /** All of every entry up to here is published … */
   readonly knownPub: number;
-  /** … and so many steps of the one after it (rule S3). */
+  /** … and so many steps of the one after it (rule A3). */
   readonly knownStep: number;
 }
 
@@ -37,7 +37,7 @@ export function raise(known: Knowledge, seen: Partial<Knowledge>): Knowledge {
 }
 
 /**
- * Rules 3 and S3: what a pointer item teaches, with or without a manifest. V is published, or it could not have been snapshotted (rule 7);
+ * Rules 3 and A3: what a pointer item teaches, with or without a manifest. V is published, or it could not have been snapshotted (rule 7);
  * `publishedThrough` is what code before publication in steps wrote.
  */
 export const learnPointer = (known: Knowledge, pointer: PointerItem | null): Knowledge =>

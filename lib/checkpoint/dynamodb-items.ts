@@ -16,7 +16,7 @@ export const slotItemOf = (item: Item): SlotItem => ({
   body: bytes(item, "body"),
 });
 
-/** The item may hold what was published alone (rule S2), or lack it. */
+/** The item may hold what was published alone (rule A2), or lack it. */
 export function pointerOf(item: Item): PointerItem {
   const optional = (name: string) => (item[name] === undefined ? 0 : number(item, name));
   const reached = { publishedThrough: optional("publishedThrough"), published: optional("published") };

@@ -51,6 +51,7 @@ export function encodeEntry(entry: LogEntry): SlotItem {
     pack(
       version,
       encodeRow({
+        batchId,
         offsets: entry.offsets,
         registers: toStored(entry.registers),
         lastPassWatermark: entry.lastPassWatermark,
@@ -72,6 +73,8 @@ export function encodeEntry(entry: LogEntry): SlotItem {
 }
 
 interface Fields {
+  /** Absent before version 3: what stands beside the body is then not compared. */
+  readonly batchId?: number;
   readonly offsets: readonly OffsetUpdate[];
   readonly registers: StoredRegisters;
   readonly lastPassWatermark: number;
@@ -87,6 +90,11 @@ interface Fields {
 export function decodeEntry(item: SlotItem): LogEntry {
   const input = byteReader(unpack(item.body, NEWEST_REGISTERS_VERSION).bytes);
   const fields = decodeRow(unpack(input.block(), NEWEST_REGISTERS_VERSION).bytes) as Fields;
+  if ((fields.batchId ?? item.batchId) !== item.batchId)
+    throw internalError(
+      "corrupt-item",
+      `The item of batch ${item.batchId} holds the entry of batch ${fields.batchId}.`,
+    );
   const blob = (key: string | null): StoredBlob | null => {
     const inline = input.byte() === 1 ? input.block().slice() : null;
     return inline !== null ? { inline } : key !== null ? { key } : null;

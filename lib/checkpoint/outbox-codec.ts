@@ -5,7 +5,7 @@ import { packPlain, unpack } from "./packing.js";
 /** Version 1 had no steps: an outbox was one list of parts. */
 const NEWEST_VERSION = 2;
 
-/** What is published at once, by one sink; the next one begins only when it is known to be done (rule S4). */
+/** What is published at once, by one sink; the next one begins only when it is known to be done (rule A4). */
 export type OutboxStep = readonly OutboxPart[];
 
 interface StoredPack {
@@ -21,7 +21,7 @@ export const encodePack = (steps: readonly OutboxStep[]): Uint8Array =>
     encodeRow({ parts: steps.flat().map((part) => ({ ...part })), steps: steps.map(({ length }) => length) }),
   );
 
-/** Rule S9: the division that is stored, whatever this code would have made of it. */
+/** Rule A9: the division that is stored, whatever this code would have made of it. */
 export function decodePack(packed: Uint8Array): readonly OutboxStep[] {
   const { version, bytes } = unpack(packed, NEWEST_VERSION);
   if (version === 1) return dividedAsBefore(decodeRow(bytes) as readonly OutboxPart[]);

@@ -1,37 +1,52 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { internalError } from "../errors.js";
 
 /**
- * Stored bytes begin with two of their own: the codec version of what follows, and whether it is deflated.
- * Readers of every version ever written stay (`test/samples`); a version above one's own is newer code's.
+ * Stored bytes begin with two of their own: the codec version of what follows, and their form: whether it is deflated, and whether a checksum
+ * of all that is stored stands before it. Readers of every version ever written stay (`test/samples`); a version above one's own is newer code's.
  */
-const PLAIN = 0;
-const DEFLATED = 1;
+const FORMS = new Map([
+  [0x00, { deflated: false, checked: false }],
+  [0x01, { deflated: true, checked: false }],
+  // No single damaged bit makes one of these another.
+  [0xa6, { deflated: false, checked: true }],
+  [0x59, { deflated: true, checked: true }],
+]);
+const PLAIN = 0xa6;
+const DEFLATED = 0x59;
+/** Version and form, then the checksum. */
+const HEADER = 6;
 /** Below this deflate adds more than it takes. */
 const MIN_DEFLATE = 64;
 
 export function pack(version: number, bytes: Uint8Array): Uint8Array {
   const deflated = bytes.length >= MIN_DEFLATE ? deflateRawSync(bytes) : bytes;
-  const smaller = deflated.length < bytes.length;
-  const packed = new Uint8Array(2 + (smaller ? deflated.length : bytes.length));
-  packed[0] = version;
-  packed[1] = smaller ? DEFLATED : PLAIN;
-  packed.set(smaller ? deflated : bytes, 2);
-  return packed;
+  return deflated.length < bytes.length ? checked(version, DEFLATED, deflated) : packPlain(version, bytes);
 }
 
 /** What is compressed already, such as staged output, is not deflated again. */
-export function packPlain(version: number, bytes: Uint8Array): Uint8Array {
-  const packed = new Uint8Array(2 + bytes.length);
+export const packPlain = (version: number, bytes: Uint8Array): Uint8Array => checked(version, PLAIN, bytes);
+
+function checked(version: number, form: number, body: Uint8Array): Uint8Array {
+  const packed = new Uint8Array(HEADER + body.length);
   packed[0] = version;
-  packed.set(bytes, 2);
+  packed[1] = form;
+  packed.set(body, HEADER);
+  new DataView(packed.buffer).setUint32(2, checksum(packed));
   return packed;
 }
 
+const checksum = (packed: Uint8Array): number => crc32(packed.subarray(HEADER), crc32(packed.subarray(0, 2)));
+
+/** @throws `corrupt-bytes`, `newer-format` */
 export function unpack(packed: Uint8Array, newest: number): { readonly version: number; readonly bytes: Uint8Array } {
-  const [version, form] = packed;
-  if (version === undefined || form === undefined || version === 0 || form > DEFLATED) {
+  const version = packed[0] ?? 0;
+  const form = FORMS.get(packed[1] ?? -1);
+  if (version === 0 || form === undefined) {
     throw internalError("corrupt-bytes", "Stored bytes are damaged: no codec version.");
+  }
+  if (form.checked && !isWhole(packed)) {
+    throw internalError("corrupt-bytes", "Stored bytes are damaged: they do not have their checksum.");
   }
   if (version > newest) {
     throw internalError(
@@ -40,9 +55,13 @@ export function unpack(packed: Uint8Array, newest: number): { readonly version: 
       "Deploy the newer code again: a rollback is a new version that still reads what was written.",
     );
   }
-  const body = packed.subarray(2);
-  return { version, bytes: form === DEFLATED ? inflate(body) : body };
+  const body = packed.subarray(form.checked ? HEADER : 2);
+  return { version, bytes: form.deflated ? inflate(body) : body };
 }
+
+const isWhole = (packed: Uint8Array): boolean =>
+  packed.length >= HEADER &&
+  new DataView(packed.buffer, packed.byteOffset, packed.byteLength).getUint32(2) === checksum(packed);
 
 function inflate(body: Uint8Array): Uint8Array {
   try {

@@ -74,7 +74,7 @@ const tooSlow = (ring: Ring): Error =>
 
 /**
  * Rule 5: the slot may be overwritten only once a snapshot covers it, which in turn needs everything published. What does not fit in the
- * time that is left is recorded, and nothing is committed (rule S8).
+ * time that is left is recorded, and nothing is committed (rule A8).
  */
 async function makeRoom(ring: Ring, { publisher, deadlineReached }: Publishing): Promise<"done" | "reloaded"> {
   if (ring.cache!.pending.size > 0) {

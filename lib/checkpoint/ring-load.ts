@@ -1,12 +1,12 @@
 import { externalError, userError } from "../errors.js";
 import { applyStateDelta } from "../state/committed-state.js";
-import type { PointerItem } from "./checkpoint-log.js";
+import type { PointerItem, SlotItem } from "./checkpoint-log.js";
 import { learnPointer, raise, readSlotFor, slotOf } from "./commit-ring.js";
 import { decodeDelta } from "./delta-codec.js";
 import { decodeEntry, type LogEntry, objectsOfEntry } from "./entry-codec.js";
 import { forgetShards, recordUpdates } from "./offsets.js";
 import { mergeRegisters } from "./registers.js";
-import { initialCache, type Ring, type RingCache, settlePublished, supersede } from "./ring.js";
+import { initialCache, type RecentBatch, type Ring, type RingCache, settlePublished, supersede } from "./ring.js";
 import { loadSnapshot, positionOf, readBase } from "./snapshot-loader.js";
 import { fetchBlob } from "./stored-blobs.js";
 
@@ -89,12 +89,30 @@ async function followEntries(
       if (step === "superseded") throw supersede(ring);
       if (step === "restart-cold") return "restart";
       if (step === "head") {
+        if (item === null) await refuseHole(ring, batchId, items.slice(i + 1));
         settlePublished(ring, cache);
         return "head";
       }
       if (!(await apply(decodeEntry(item!)))) return "restart";
     }
   }
+}
+
+/**
+ * Nobody deletes slots: one that was written once, and whose batch another follows, is never absent. Read again before it counts as lost, for
+ * slots are read in any order.
+ */
+async function refuseHole(ring: Ring, batchId: number, behind: readonly (SlotItem | null)[]): Promise<void> {
+  const { log, ringSize } = ring.options;
+  const readAgain = () => log.readSlot(ring.at, slotOf(batchId, ringSize));
+  const next = behind.length > 0 ? behind[0]! : await log.readSlot(ring.at, slotOf(batchId + 1, ringSize));
+  const isFollowed = batchId > ringSize || (next !== null && next.batchId > batchId) || ring.known.knownPub >= batchId;
+  if (!isFollowed || (await readAgain()) !== null) return;
+  throw userError(
+    "checkpoint-item-lost",
+    `The entry of batch ${batchId} of ${ring.options.query} is not in the table, and others build on it.`,
+    "Restore the table and the bucket to one instant before it was deleted; or reset the query.",
+  );
 }
 
 /** Rule 3 without the rows: all of the head's position, and an empty state. Read strictly in the same order, and thrown away. */
@@ -137,7 +155,7 @@ export function advance(ring: Ring, cache: RingCache, entry: LogEntry, delta: Ui
   cache.lastPassWatermark = entry.lastPassWatermark;
   cache.watermark = entry.watermark;
   cache.generation = entry.generation;
-  remember(ring, cache, { batchId, delta });
+  remember(ring, cache, { batchId, delta: entry.delta, bytes: delta?.length ?? 0 });
   if (entry.outbox.length > 0 && batchId > ring.known.knownPub) cache.pending.set(batchId, entry.outbox);
   ring.known = raise(ring.known, { knownPub: entry.publishedThrough });
   const objects = objectsOfEntry(entry);
@@ -147,7 +165,7 @@ export function advance(ring: Ring, cache: RingCache, entry: LogEntry, delta: Ui
 }
 
 /** The pointer is never more than R behind, so what is older can only matter to a base that is stale. */
-function remember(ring: Ring, cache: RingCache, batch: RingCache["recent"][number]): void {
+function remember(ring: Ring, cache: RingCache, batch: RecentBatch): void {
   cache.recent.push(batch);
   if (cache.recent.length <= ring.options.ringSize) return;
   const dropped = cache.recent.shift()!;

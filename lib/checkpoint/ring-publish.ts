@@ -4,15 +4,16 @@ import { decodePack } from "./outbox-codec.js";
 import { positionOf } from "./published-position.js";
 import { type Ring, type RingCache, settlePublished } from "./ring.js";
 import { snapshot } from "./ring-snapshot.js";
+import type { SnapshotPurpose } from "./snapshot-writer.js";
 import type { Publisher } from "./state-partition.js";
 import type { Pack } from "./stored-blob.js";
 import { deleteQuietly, fetchBlob } from "./stored-blobs.js";
 
-/** Rule S7: during long publication progress is recorded this often, so that a killed invocation loses no more. */
+/** Rule A7: during long publication progress is recorded this often, so that a killed invocation loses no more. */
 const RECORD_EVERY_MS = 1_000;
 
 /**
- * Rules 8, 9 and S4: ascending, step after step, content from the stored entry alone. When it stops early, or published for others without
+ * Rules 8, 9 and A4: ascending, step after step, content from the stored entry alone. When it stops early, or published for others without
  * committing anything that would show it, the progress is recorded on the snapshot item.
  */
 export async function publishPending(ring: Ring, publisher: Publisher, deadlineReached: () => boolean): Promise<void> {
@@ -64,7 +65,7 @@ async function publishEntry(
   ring.known = raise(ring.known, { knownPub: batchId });
 }
 
-/** Rules S6 and 10: an outbox object goes only after its slot was overwritten, which needed all of it published. */
+/** Rules A6 and 10: an outbox object goes only after its slot was overwritten, which needed all of it published. */
 async function assertOverwritten(ring: Ring, batchId: number): Promise<void> {
   const item = await ring.options.log.readSlot(ring.at, slotOf(batchId, ring.options.ringSize));
   if (item !== null && item.batchId > batchId) return;
@@ -77,7 +78,7 @@ interface ProgressRecorder {
   record(): Promise<void>;
 }
 
-/** Rules S2 and S7. A refusal teaches how far others are; what is not known to be recorded only costs repeats. */
+/** Rules A2 and A7. A refusal teaches how far others are; what is not known to be recorded only costs repeats. */
 function progressRecorder(ring: Ring): ProgressRecorder {
   let recorded = positionOf(ring.known);
   let at = ring.options.now();
@@ -105,13 +106,20 @@ const incomplete = (ring: Ring, batchId: number) =>
     "The next invocation goes on from there.",
   );
 
+/** By count, as rule 7 has it, and by what a cold load would have to read. */
+function snapshotDue(ring: Ring, { version, recent }: RingCache): SnapshotPurpose | null {
+  if (isCompactionTurn(version, ring.options.ringSize)) return "compaction";
+  return recent.reduce((sum, { bytes }) => sum + bytes, 0) > ring.options.maxRecentBytes ? "early" : null;
+}
+
 /** After everything is published: compaction in turn (rule 7), then deletions that are due; all of it can wait for another turn. */
 export async function maintain(ring: Ring, deadlineReached: () => boolean): Promise<void> {
   const cache = ring.cache as RingCache;
   if (deadlineReached()) return;
-  if (ring.committedSinceLoad && isCompactionTurn(cache.version, ring.options.ringSize)) {
+  const purpose = !ring.committedSinceLoad ? null : snapshotDue(ring, cache);
+  if (purpose !== null) {
     try {
-      await snapshot(ring, "compaction");
+      await snapshot(ring, purpose);
     } catch (error) {
       // All is committed and published; another turn will come.
       if (!(error instanceof TidemarkError && error.retry)) throw error;

@@ -4,7 +4,7 @@ import { objectsOf } from "./manifest-codec.js";
 import { type Base, type Ring, type RingCache, supersede } from "./ring.js";
 import { loadCold } from "./ring-load.js";
 import { readBase } from "./snapshot-loader.js";
-import { type WrittenSnapshot, writeSnapshot } from "./snapshot-writer.js";
+import { type SnapshotPurpose, type WrittenSnapshot, writeSnapshot } from "./snapshot-writer.js";
 import { deleteQuietly } from "./stored-blobs.js";
 
 const MAX_ATTEMPTS = 5;
@@ -13,14 +13,14 @@ const MAX_ATTEMPTS = 5;
  * Rule 7 for n = `cache.version`; everything up to n must be published. `reloaded`: another environment was ahead and the
  * cache is a newer state now.
  */
-export async function snapshot(ring: Ring, purpose: "lap" | "compaction"): Promise<"done" | "reloaded"> {
+export async function snapshot(ring: Ring, purpose: SnapshotPurpose): Promise<"done" | "reloaded"> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const cache = ring.cache!;
     if (cache.pending.size > 0) throw internalError("snapshot-before-publish", "A snapshot would hide staged output.");
     const base = await currentBase(ring, cache);
     if (base === "ahead") {
       // After a commit nothing more may be loaded: the newer state's pending output would have to be published first (rule 9).
-      if (purpose === "compaction") return "done";
+      if (purpose !== "lap") return "done";
       await loadCold(ring);
       return "reloaded";
     }
@@ -28,6 +28,10 @@ export async function snapshot(ring: Ring, purpose: "lap" | "compaction"): Promi
     const enough = purpose === "lap" ? cache.version + 1 - ring.options.ringSize : cache.version;
     if (ring.known.knownSnap >= enough) return "done";
     const written = await writeSnapshot(ring, cache, base.manifest, purpose);
+    if (written === "gone") {
+      cache.base = "forgotten";
+      continue;
+    }
     if (written === null || (await install(ring, cache, base, written))) return "done";
   }
   throw externalError(

@@ -9,7 +9,7 @@ import type { Manifest } from "./manifest-codec.js";
 import type { ObjectStore } from "./object-store.js";
 import { NO_REGISTERS } from "./registers.js";
 import type { PartitionPosition } from "./state-partition.js";
-import type { Pack } from "./stored-blob.js";
+import type { Pack, StoredBlob } from "./stored-blob.js";
 import { superseded } from "./superseded.js";
 
 /** Everything that a state partition's ring touches or depends on, given from outside. */
@@ -34,6 +34,8 @@ export interface RingOptions {
   /** Bytes of an item's body above which delta, outbox or manifest become objects. */
   readonly inlineLimitBytes: number;
   readonly maxStateBytes: number;
+  /** A snapshot is taken before its turn once the deltas since the last one, encoded, take more than this: what a cold load must read. */
+  readonly maxRecentBytes: number;
   /** A pack of output is closed before it would grow above this. */
   readonly packBytes: number;
 }
@@ -66,9 +68,16 @@ export interface RingCache extends PartitionPosition {
   readonly state: CommittedState;
   /** Outboxes not known to be published, ascending. */
   readonly pending: Map<number, readonly Pack[]>;
-  /** Encoded deltas of the batches after the base. */
-  recent: { readonly batchId: number; readonly delta: Uint8Array | null }[];
+  /** Deltas of the batches after the base, encoded; those that are objects by their key, so that they take no memory. */
+  recent: RecentBatch[];
   base: Base | "forgotten";
+}
+
+export interface RecentBatch {
+  readonly batchId: number;
+  readonly delta: StoredBlob | null;
+  /** Of the encoded delta. */
+  readonly bytes: number;
 }
 
 /** What the pointer named when this environment last loaded or moved it. */

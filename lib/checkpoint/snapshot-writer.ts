@@ -4,7 +4,7 @@ import { type ChangeRun, encodeManifest, type Manifest, type Segment } from "./m
 import { newObjectKey, type Ring, type RingCache } from "./ring.js";
 import { composeState, rowsByBucket, touchedBuckets } from "./segments.js";
 import { isCompactionDue, planSnapshot } from "./snapshot-plan.js";
-import { noUploads, type Uploads, upload, uploadAs } from "./stored-blobs.js";
+import { fetchBlob, noUploads, type Uploads, upload, uploadAs } from "./stored-blobs.js";
 
 export interface WrittenSnapshot {
   readonly manifestKey: string;
@@ -14,22 +14,26 @@ export interface WrittenSnapshot {
   readonly uploads: Uploads;
 }
 
+/** `lap`: the slot of n - R is wanted; `early`: deltas have grown; `compaction`: runs outweigh segments. */
+export type SnapshotPurpose = "lap" | "early" | "compaction";
+
 /** A state is tried whole only up to this many times the inline limit in memory: encoding it must stay cheap. */
 const TRY_WHOLE = 32;
 
-/** Uploads what is new of state(version) and encodes its manifest; nothing refers to it yet. `null`: no compaction is due. */
+/** Uploads what is new of state(version) and encodes its manifest; nothing refers to it yet. `null`: no compaction is due; `gone`: a delta is, so that others have lapped. */
 export async function writeSnapshot(
   ring: Ring,
   cache: RingCache,
   base: Manifest | null,
-  purpose: "lap" | "compaction",
-): Promise<WrittenSnapshot | null> {
+  purpose: SnapshotPurpose,
+): Promise<WrittenSnapshot | "gone" | null> {
   if (purpose === "compaction" && !isCompactionDue(base)) return null;
   const uploads = noUploads();
   const whole = wholeState(ring, cache);
   if (whole !== null) return finish(ring, cache, { segments: whole, runs: [] }, uploads);
 
-  const changes = changesSince(cache, base?.version ?? 0);
+  const changes = await changesSince(ring, cache, base?.version ?? 0);
+  if (changes === null) return "gone";
   const encoded = encodeDelta(changes);
   const plan = planSnapshot(base, cache.state, changes, purpose === "compaction");
   if (plan.kind === "compact") {
@@ -63,10 +67,14 @@ function wholeState(ring: Ring, cache: RingCache): Segment[] | null {
   return segments;
 }
 
-function changesSince(cache: RingCache, version: number): Map<string, TableDelta> {
+/** One delta after another, so that no more than one is held beside their sum. Null: one is gone. */
+async function changesSince(ring: Ring, cache: RingCache, version: number): Promise<Map<string, TableDelta> | null> {
   const changes = new Map<string, TableDelta>();
   for (const { batchId, delta } of cache.recent) {
-    if (batchId > version && delta !== null) composeState(changes, decodeDelta(delta));
+    if (batchId <= version || delta === null) continue;
+    const bytes = await fetchBlob(ring, delta);
+    if (bytes === null) return null;
+    composeState(changes, decodeDelta(bytes));
   }
   return changes;
 }

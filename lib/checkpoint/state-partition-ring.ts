@@ -13,11 +13,12 @@ import type { PartitionPosition, StagedState, StatePartition } from "./state-par
 export const RING_SIZE = 64;
 const INLINE_LIMIT_BYTES = 8 * 1024;
 const PACK_BYTES = 4 * 1024 * 1024;
+const MAX_RECENT_BYTES = 64 * 1024 * 1024;
 
 /** The options of a ring, those with a default left out at will. */
 export type StatePartitionOptions = Omit<RingOptions, Defaulted> & Partial<Pick<RingOptions, Defaulted>>;
 
-type Defaulted = "ringSize" | "maxRuns" | "inlineLimitBytes" | "maxStateBytes" | "packBytes";
+type Defaulted = "ringSize" | "maxRuns" | "inlineLimitBytes" | "maxStateBytes" | "packBytes" | "maxRecentBytes";
 
 /** A state partition over a checkpoint log and an object store: protocol.md rules 2–10. One per environment; not reentrant. */
 export function openStatePartition(options: StatePartitionOptions): StatePartition {
@@ -27,6 +28,7 @@ export function openStatePartition(options: StatePartitionOptions): StatePartiti
     inlineLimitBytes: INLINE_LIMIT_BYTES,
     maxStateBytes: Number.POSITIVE_INFINITY,
     packBytes: PACK_BYTES,
+    maxRecentBytes: MAX_RECENT_BYTES,
     ...options,
   });
   const stagedAt = new WeakMap<StagedState, { readonly overlay: StagedOverlay; readonly version: number }>();

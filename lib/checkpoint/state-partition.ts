@@ -44,7 +44,7 @@ export interface EntryDraft {
 }
 
 /**
- * The output of one commit while it is staged (rule S9): parts gather into packs, and a full one is uploaded before the next part is taken,
+ * The output of one commit while it is staged (rule A9): parts gather into packs, and a full one is uploaded before the next part is taken,
  * so that no more than a pack is held.
  */
 export interface OutboxWriter {
@@ -74,7 +74,7 @@ export interface StatePartition {
   newOutbox(): OutboxWriter;
   /**
    * `publisher` is used when the ring is about to lap and output of others is still pending: a snapshot needs it published (rule 7). What then
-   * does not fit before `deadlineReached` is recorded, nothing is committed, and `publish-incomplete` is thrown (rule S8).
+   * does not fit before `deadlineReached` is recorded, nothing is committed, and `publish-incomplete` is thrown (rule A8).
    */
   commit(
     draft: EntryDraft,

@@ -3,7 +3,7 @@ export type StoredBlob = { readonly inline: Uint8Array } | { readonly key: strin
 
 export const keyOf = (blob: StoredBlob | null): string | null => (blob !== null && "key" in blob ? blob.key : null);
 
-/** A piece of an entry's output (rule S9), at most 4 MB unless one part alone is larger. */
+/** A piece of an entry's output (rule A9), at most 4 MB unless one part alone is larger. */
 export interface Pack {
   readonly blob: StoredBlob;
   /** How many steps it holds; null in entries of before: as many as its parts. */

@@ -87,6 +87,7 @@ export function defineQuery(input: QueryInput): QueryDefinition {
 }
 
 const MAX_PARTITIONS = 1_024;
+const MAX_INLINE_BYTES = 256_000;
 
 function checkOptions(options: QueryOptions): void {
   const { onError, statePartitions, partitionBy, maxStateBytes, inlineLimitBytes } = options;
@@ -101,6 +102,9 @@ function checkOptions(options: QueryOptions): void {
     if (bytes !== undefined && !(Number.isSafeInteger(bytes) && bytes > 0))
       throw invalid(name, bytes, "Give a whole number of bytes above zero.");
   }
+  // An entry is one item, and DynamoDB refuses an item above 400 KB for good.
+  if (inlineLimitBytes !== undefined && inlineLimitBytes > MAX_INLINE_BYTES)
+    throw invalid("inlineLimitBytes", inlineLimitBytes, `Give at most ${MAX_INLINE_BYTES}: an item holds 400 KB.`);
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";

@@ -29,7 +29,7 @@ export interface DynamoDbSinkOptions {
   readonly key: readonly string[];
 }
 
-/** Of one step: a second's worth of puts at 20 ms each (rule S10). */
+/** Of one step: a second's worth of puts at 20 ms each (rule A10). */
 const ITEMS_PER_STEP = 500;
 /** Puts under way at once per publish. */
 const CONCURRENCY = 16;

@@ -19,7 +19,7 @@ interface ForeachBatchOptions {
 /**
  * Calls a function once per commit that has rows, after the commit. What it throws is tried again, and until it succeeds nothing after it
  * is published: the source waits. A second call under one identity would be swallowed by whoever dedupes by it, so a commit is one call,
- * and one step, unless its author asked for several (rule S11).
+ * and one step, unless its author asked for several (rule A11).
  */
 export function foreachBatchSink(call: ForeachBatch, { maxRowsPerCall }: ForeachBatchOptions = {}): Sink {
   return {

@@ -22,7 +22,7 @@ export interface S3SinkOptions {
 /** Puts under way at once per publish: a batch whose rows lie on many days has as many objects. */
 const CONCURRENCY = 16;
 
-/** Of one step: a second's worth of puts at 20 ms each (rule S10). */
+/** Of one step: a second's worth of puts at 20 ms each (rule A10). */
 const OBJECTS_PER_STEP = 500;
 
 /**

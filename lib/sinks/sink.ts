@@ -69,7 +69,7 @@ export interface Sink {
   readonly kind: string;
   /** All rows of a commit's output come in one call of `stage`, however many they are; absent: in chunks, each with its `firstRow`. */
   readonly wholeCommit?: true;
-  /** Each part, with those that join it, is what `publish` does in about a second (rule S10): it may be killed between any two. */
+  /** Each part, with those that join it, is what `publish` does in about a second (rule A10): it may be killed between any two. */
   /** Where it writes, as text from which `formerSink` can open it again; absent where the kind says all. */
   readonly target?: string;
   stage(batch: OutputBatch): readonly OutboxPart[];

@@ -60,7 +60,7 @@ describe("knowledge (rule 2)", () => {
   });
 });
 
-describe("the position of publication (rules S1, S3)", () => {
+describe("the position of publication (rules A1, A3)", () => {
   const at = (knownPub: number, knownStep: number) => ({ knownSnap: 0, knownPub, knownStep });
   const learn = (known: ReturnType<typeof at>, published: number) =>
     learnPointer(known, pointer({ batchId: 0, manifestKey: null, published }));

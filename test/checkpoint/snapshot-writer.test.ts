@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StagedState } from "../../lib/checkpoint/state-partition.js";
-import { contents, draft, groups, never, sides, testWorld } from "./test-world.js";
+import { AT, contents, draft, groups, never, sides, step, testWorld } from "./test-world.js";
 
 const HOUR = 3_600_000_000;
 
@@ -66,4 +66,30 @@ describe("a snapshot", () => {
       );
     },
   );
+});
+
+describe("deltas since the last snapshot (TRIALS-2 E2)", () => {
+  it("are kept by key where they are objects, and a snapshot comes early by their bytes", async () => {
+    const requests: string[] = [];
+    const world = testWorld({ inlineLimitBytes: 0, maxRecentBytes: 700, ringSize: 64 });
+    const objects = {
+      ...world.objects,
+      get(key: string) {
+        requests.push(key.split("/").at(-1)!.split("-")[0]!);
+        return world.objects.get(key);
+      },
+    };
+    const partition = world.open({ objects });
+    const versions: number[] = [];
+    for (let n = 1; n <= 40; n++) {
+      await step(partition, world.publisher, n);
+      versions.push((await world.log.readPointer(AT))?.batchId ?? 0);
+    }
+    // By count alone there is none before the ring laps.
+    expect(new Set(versions).size).toBeGreaterThan(3);
+    expect(requests.filter((kind) => kind === "delta").length).toBeGreaterThan(10);
+    const cold = world.open();
+    await cold.load();
+    expect(contents(cold)).toEqual(contents(partition));
+  });
 });

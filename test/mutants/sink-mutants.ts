@@ -29,7 +29,7 @@ export const SINK_MUTANTS = [
   ]),
   mutant("publishes results and forgets side outputs", "rule 9", [
     "lib/runtime/publish-pending.ts",
-    "const sink = ports.sinks[parts[0]!.output];",
-    'const sink = ports.sinks[parts[0]!.output];\n    if (parts[0]!.output === "late") return Promise.resolve();',
+    "const sink = sinksOfOutput(",
+    'if (parts[0]!.output === "late") return Promise.resolve();\n    const sink = sinksOfOutput(',
   ]),
 ];

@@ -29,8 +29,8 @@ export const SNAPSHOT_MUTANTS = [
   ]),
   mutant("snapshots only what changed last", "rule 7: the last value per key of V+1 … n", [
     "lib/checkpoint/snapshot-writer.ts",
-    "if (batchId > version && delta !== null)",
-    "if (batchId > version && batchId === cache.version && delta !== null)",
+    "if (batchId <= version || delta === null) continue;",
+    "if (batchId <= version || batchId !== cache.version || delta === null) continue;",
   ]),
   mutant("sweeps what only slots name", "rule 10: read all R slots", [
     SWEEPER,

@@ -3,7 +3,7 @@ import { learnPointer, NO_KNOWLEDGE } from "../../lib/checkpoint/commit-ring.js"
 import { positionOf } from "../../lib/checkpoint/published-position.js";
 import type { Judge } from "./violation.js";
 
-/** Rule S2: whoever reads the pointer item learns no less than those before. */
+/** Rule A2: whoever reads the pointer item learns no less than those before. */
 export function risingPosition(log: CheckpointLog, judge: Judge): CheckpointLog {
   const reached = new Map<string, number>();
 

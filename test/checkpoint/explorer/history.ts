@@ -55,7 +55,7 @@ export function newHistory(): History {
       const record = Number(Buffer.from(bytes).toString());
       expect(batches[batchId - 1], `P3: batch ${batchId} is published as committed`).toContain(record);
       if (published.includes(record)) return;
-      expect(record, "rules 8, S4: steps appear in the order of the history").toBe(batches.flat()[published.length]);
+      expect(record, "rules 8, A4: steps appear in the order of the history").toBe(batches.flat()[published.length]);
       published.push(record);
     },
     checkState(partition) {
