@@ -42,6 +42,7 @@ const ownFigures = {
   matrix: () => measured("matrix"),
   requests,
   "large-state": () => measured("large-state"),
+  "state-heap": () => measured("state-heap"),
 };
 
 try {
