@@ -2,7 +2,7 @@ import type { CheckpointLog } from "../../lib/checkpoint/checkpoint-log.js";
 import { memoryCheckpointLog } from "../../lib/checkpoint/memory-checkpoint-log.js";
 import { memoryObjectStore } from "../../lib/checkpoint/memory-object-store.js";
 import { NO_REGISTERS, type Registers } from "../../lib/checkpoint/registers.js";
-import type { EntryDraft, PartitionPosition, StatePartition } from "../../lib/checkpoint/state-partition.js";
+import type { EntryDraft, StatePartition } from "../../lib/checkpoint/state-partition.js";
 import { openStatePartition, type StatePartitionOptions } from "../../lib/checkpoint/state-partition-ring.js";
 import type { PublishIdentity } from "../../lib/sinks/sink.js";
 import type { TableSpec } from "../../lib/state/state-store.js";
@@ -88,14 +88,9 @@ export async function step(
   return outcome;
 }
 
-/** What entries make of a position; how much is unpublished is what an environment knows. */
-export function entriesPosition({ unpublished: _, ...position }: PartitionPosition) {
-  return { ...position, offsets: [...position.offsets] };
-}
-
 /** All that a load gives back. */
 export const contents = (partition: StatePartition) => ({
-  position: entriesPosition(partition.position()),
+  position: { ...partition.position(), offsets: [...partition.position().offsets] },
   groups: [...partition.stage().table(groups).rows()],
   left: [...partition.stage().table(sides).rows()],
   byPrefix: ["p0", "p1", "p2"].map((prefix) => [...partition.stage().table(sides).withPrefix(prefix)]),
