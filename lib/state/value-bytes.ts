@@ -21,7 +21,7 @@ const BUCKET = 200;
 /** The Set of one prefix's keys, with its entry and the prefix. */
 const PREFIX = 230;
 
-const BEYOND_LATIN1 = /[^\u0000-\u00ff]/;
+const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
 type Locate = Pick<CommittedTable, "locate"> & { readonly byPrefix?: KeyTable["byPrefix"] };
 
