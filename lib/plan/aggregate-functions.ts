@@ -136,7 +136,7 @@ export const AGGREGATES = {
     gives: "double",
     ofNone: "NULL",
     keeps: "a sketch",
-    says: "DDSketch: within 1 % of the value, unless told otherwise",
+    says: "DDSketch: within 1 % of the value, unless told otherwise; at most 4,096 bins",
   },
   bitAnd: {
     call: "bitAnd(value)",

@@ -26,19 +26,27 @@ export interface FeedCounts {
   readonly numInputRows: ReadonlyMap<number, number>;
 }
 
-/** Gives every source node its rows, node by node, in chunks; `mustStop` is asked before each chunk of new records. */
+/** A piece of new records should take no longer than this, so that what comes before the deadline is told from what does not. */
+const PIECE_MS = 50;
+
+/**
+ * Gives every source node its rows, node by node, in chunks. Before each chunk of new records `mustStop` is asked whether there is time for
+ * it; with a clock, chunks are read in pieces that grow while they are quick: a user's function may take a second a record.
+ */
 export function feed(
   sources: readonly PhysicalSource[],
   policies: ReadonlyMap<string, SourcePolicy>,
   selection: Selection,
-  mustStop: () => boolean,
+  mustStop: (aheadMs: number) => boolean,
   /** Returns how many rows it read. */
   process: (node: number, chunk: SourceChunk) => number,
+  now?: () => number,
 ): FeedCounts {
   const { input } = selection;
   const counts = { skipped: 0, decoded: 0, heartbeats: 0, malformed: [] as MalformedRecord[] };
   const numInputRows = new Map<number, number>();
   let limit = selection.limit;
+  const pieces = pieceSizes(now);
   const seen = new Set<string>();
   sources.forEach(({ name }, node) => {
     const first = !seen.has(name);
@@ -47,22 +55,26 @@ export function feed(
       if (delivery.source !== name) continue;
       // A source tells arrivals of all its records or of none.
       const withArrivals = delivery.records[0]?.arrival != null;
-      for (let at = range.first; at < Math.min(range.end, limit); at += CHUNK_RECORDS) {
-        if (first && mustStop()) {
+      for (let at = range.first, end = at; at < Math.min(range.end, limit); at = end) {
+        if (first && mustStop(pieces.expectedMs())) {
           limit = at;
           break;
         }
-        const end = Math.min(range.end, limit, at + CHUNK_RECORDS);
+        const place = Math.floor((at - range.first) / CHUNK_RECORDS);
+        const chunkStart = range.first + place * CHUNK_RECORDS;
+        const size = first ? pieces.size() : CHUNK_RECORDS;
+        end = Math.min(range.end, limit, chunkStart + CHUNK_RECORDS, at + size);
         if (first) countRecords(counts, selection, delivery, at, end);
-        const chunk = range.chunks[(at - range.first) / CHUNK_RECORDS]!;
-        const batch = rowsOf(selection, node, chunk, at, end);
+        const batch = rowsOf(selection, node, range.chunks[place]!, chunkStart, at, end);
         if (batch.length === 0) continue;
+        const began = now?.() ?? 0;
         const read = process(node, {
           batch,
           shard: delivery.shard,
           arrivals: withArrivals ? (input.arrivals as readonly number[]) : null,
           maxFutureSkewMs: withArrivals ? (policies.get(name)?.maxFutureSkewMs ?? null) : null,
         });
+        if (first) pieces.took(batch.length, (now?.() ?? 0) - began);
         numInputRows.set(node, (numInputRows.get(node) ?? 0) + read);
       }
     }
@@ -70,18 +82,35 @@ export function feed(
   return { limit, ...counts, numInputRows };
 }
 
-/** The rows of a chunk, whose records stand from `first` on, that are to be read: those before `end`. */
+/** How many records are read before the clock is: all of a chunk where there is none. */
+function pieceSizes(now: (() => number) | undefined) {
+  let size = now === undefined ? CHUNK_RECORDS : 1;
+  let msPerRow = 0;
+  return {
+    size: () => size,
+    expectedMs: () => msPerRow * size,
+    took(rows: number, ms: number): void {
+      msPerRow = ms / rows;
+      const fitting = msPerRow === 0 ? CHUNK_RECORDS : Math.floor(PIECE_MS / msPerRow);
+      size = Math.max(1, Math.min(size * 2, fitting, CHUNK_RECORDS));
+    },
+  };
+}
+
+/** The rows of a chunk, whose records stand from `first` on, that are to be read: those from `from` to before `end`. */
 function rowsOf(
   { consumed, rejected }: Selection,
   source: number,
   { table, rows, records }: DecodedRecords,
   first: number,
+  from: number,
   end: number,
 ): ColumnBatch {
   const record = (row: number) => first + records[row]!;
-  const isRead = (row: number) => record(row) < end && consumed[record(row)] !== 1 && !rejected.has(record(row));
+  const isRead = (row: number) =>
+    record(row) >= from && record(row) < end && consumed[record(row)] !== 1 && !rejected.has(record(row));
   const last = rows.length === 0 ? first : record(rows.at(-1)!);
-  const readsAll = last < end && rejected.size === 0 && consumed.indexOf(1, first) === -1;
+  const readsAll = from === first && last < end && rejected.size === 0 && consumed.indexOf(1, first) === -1;
   return new ColumnBatch(table, readsAll ? rows : rows.filter(isRead), { source, record });
 }
 

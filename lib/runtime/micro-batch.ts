@@ -80,7 +80,8 @@ export async function runMicroBatch(
 ): Promise<MicroBatchOutcome> {
   const { query, ports } = runtime;
   const watch = stopwatch(ports.clock);
-  const mustStop = () => deadline !== null && ports.clock.now() >= deadline.at - deadline.reserveMs;
+  const mustStop = (aheadMs = 0) =>
+    deadline !== null && ports.clock.now() + aheadMs >= deadline.at - deadline.reserveMs;
 
   // 1. decode
   const input = decodeDeliveries(query.sources, ports.decoders, deliveries);

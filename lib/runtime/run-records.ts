@@ -24,8 +24,8 @@ interface RecordsRequest {
   /** Of the position, with shards listed since. */
   readonly registers: Registers;
   readonly processingTime: number;
-  /** Asked before every chunk. */
-  readonly mustStop: () => boolean;
+  /** Asked before every piece of records, with the time that it is expected to take. */
+  readonly mustStop: (aheadMs?: number) => boolean;
   /** What the registers, with all that was read, make of the watermark. */
   readonly advance: (seen: Registers, watermark: Watermark) => WatermarkAdvance;
   /** One per attempt: what a failed one staged is thrown away. */
@@ -109,18 +109,18 @@ function* attemptRun(
   partition: StatePartition,
   { registers, processingTime, advance }: RecordsRequest,
   selection: Selection,
-  mustStop: () => boolean,
+  mustStop: (aheadMs?: number) => boolean,
 ): Passes<Omit<RecordsRun, "output">> {
-  const { query, rules } = runtime;
+  const { query, rules, ports } = runtime;
   const position = { ...partition.position(), registers };
   const staged = partition.stage();
   const fed: FeedCounts[] = [];
   const read = (process: (node: number, chunk: SourceChunk) => number): FeedCounts => {
-    const counts = feed(query.sources, rules.sources, selection, mustStop, process);
+    const counts = feed(query.sources, rules.sources, selection, mustStop, process, () => ports.clock.now());
     if (counts.limit === 0 && selection.limit > 0)
       throw externalError(
         "time-reserve-reached",
-        "Not one chunk of records fits in the time that is left.",
+        "Not one record fits in the time that is left.",
         "Raise the function's timeout or memory, or lower the batch size.",
       );
     fed.push(counts);

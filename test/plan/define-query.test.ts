@@ -40,6 +40,8 @@ test("options are within their range", () => {
   expect(codeOf(() => defineQuery({ ...query, sink: {} as never }))).toBe("connector-unknown");
   expect(option({ maxStateBytes: 0 })).toBe("option-invalid");
   expect(option({ inlineLimitBytes: 8192, onError: "malformed" })).toBe("accepted");
+  // TRIALS-2 E13: DynamoDB would refuse the item for good.
+  expect(option({ inlineLimitBytes: 400_001 })).toBe("option-invalid");
 });
 
 test("a name must do for keys", () => {

@@ -34,6 +34,54 @@ const run = (
   return { counts, fed, input };
 };
 
+describe("feeding a micro-batch under a deadline (TRIALS-2 B1)", () => {
+  /** Reads 10 records at `msPerRecord` each under a deadline; returns how many were read, and when the last of them was. */
+  const paced = (records: number, msPerRecord: number, stopAt: number) => {
+    const clock = { time: 0 };
+    const nodes = [source("a")];
+    const specs = Array.from({ length: records }, (_, t) => ({ t }));
+    const input = decodeDeliveries(nodes, new Map([["a", jsonDecoder]]), [named("a", delivery("s", 1, specs))]);
+    const selection: Selection = {
+      input,
+      consumed: new Uint8Array(records),
+      rejected: new Map(),
+      limit: records,
+    };
+    const read: number[] = [];
+    const { limit, decoded } = feed(
+      nodes,
+      new Map(),
+      selection,
+      (aheadMs) => clock.time + aheadMs >= stopAt,
+      (_node, { batch }) => {
+        for (const record of recordsOf(batch)) read.push(record as number);
+        clock.time += msPerRecord * batch.length;
+        return batch.length;
+      },
+      () => clock.time,
+    );
+    expect(read).toEqual(Array.from({ length: limit }, (_, n) => n));
+    expect(decoded).toBe(limit);
+    return { limit, time: clock.time };
+  };
+
+  it("cuts within a chunk what does not fit: ten records of a second each, of which two fit", () => {
+    expect(paced(10, 1_000, 2_250)).toEqual({ limit: 2, time: 2_000 });
+  });
+
+  it("never reads on where the next piece would not fit", () => {
+    for (const ms of [1, 3, 20, 400]) {
+      const { limit, time } = paced(2_500, ms, 5_000);
+      expect(time).toBeLessThan(5_000);
+      expect(limit).toBeGreaterThanOrEqual(Math.min(2_500, Math.floor((5_000 - 100) / ms) - 1));
+    }
+  });
+
+  it("reads all of what is quick", () => {
+    expect(paced(2_500, 0, 1)).toEqual({ limit: 2_500, time: 0 });
+  });
+});
+
 describe("feeding a micro-batch", () => {
   it("goes source by source in the plan's order, shard by shard, whatever the order of the deliveries", () => {
     const { fed } = run(

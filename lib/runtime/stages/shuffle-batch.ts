@@ -31,7 +31,8 @@ export async function runShuffleBatch(
   const { query, ports } = runtime;
   const ring = stage.ringOf(delivery.source, delivery.shard);
   const watch = stopwatch(ports.clock);
-  const mustStop = () => deadline !== null && ports.clock.now() >= deadline.at - deadline.reserveMs;
+  const mustStop = (aheadMs = 0) =>
+    deadline !== null && ports.clock.now() + aheadMs >= deadline.at - deadline.reserveMs;
   const input = decodeDeliveries(query.sources, ports.decoders, [delivery]);
   watch.lap("decode");
   const { coldStart } = await ring.load({ fresh: true });

@@ -36,12 +36,37 @@ describe("PercentileSketch", () => {
         const merged = new PercentileSketch(0.01);
         for (const list of lists) merged.merge(PercentileSketch.restore(sketchOf(list).store(), 0.01));
         const answer = PercentileSketch.restore(merged.store(), 0.01).at(p);
-        if (all.length === 0) return expect(answer).toBeNull();
+        if (all.length === 0) {
+          expect(answer).toBeNull();
+          return;
+        }
         expect(answer).toBeGreaterThanOrEqual(Math.min(...all));
         expect(answer).toBeLessThanOrEqual(Math.max(...all));
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("TRIALS-2 E5: takes a bounded number of bins, whatever the values and the accuracy", () => {
+    for (const accuracy of [0.01, 0.001, 0.0001]) {
+      const sketch = new PercentileSketch(accuracy);
+      for (let n = 0; n < 100; n++)
+        for (const value of [1e-300, 1e300, -1e-300, -1e300, 10 ** (n % 40), 0]) sketch.add(value);
+      const [, positive, negative] = sketch.store() as readonly [number, number[], number[]];
+      // As index and count.
+      expect(positive.length).toBeLessThanOrEqual(2 * 4_096);
+      expect(negative.length).toBeLessThanOrEqual(2 * 4_096);
+      const restored = PercentileSketch.restore(sketch.store(), accuracy);
+      expect(restored.at(1)! / 1e300).toBeCloseTo(1, 1);
+      expect(restored.at(0)! / -1e300).toBeCloseTo(1, 1);
+    }
+  });
+
+  it("TRIALS-2 E5: keeps its accuracy over ten powers of ten", () => {
+    const sketch = new PercentileSketch(0.01);
+    const values = Array.from({ length: 1_000 }, (_, n) => 10 ** (-5 + n / 100));
+    for (const value of values) sketch.add(value);
+    for (const p of [0.1, 0.5, 0.9]) expect(sketch.at(p)! / values[Math.floor(p * 999)]!).toBeCloseTo(1, 1);
   });
 
   it("reads what was stored before the least and the greatest value were", () => {
