@@ -69,5 +69,11 @@ describe("shard registers", () => {
     expect(evidenceOf(registers, "in", "w", true)).toBeNull();
     expect(evidenceOf(registers, "in", "w", false)).toMatchObject([{ name: "in/a", live: true, readThrough: 10 }]);
     expect(evidenceOf(recordRead(registers, "in2/b", 5), "in", "w", false)).toHaveLength(1);
+    // TRIALS-2 E17: a shard that is not listed keeps what it has shown, and holds nothing back.
+    const listed = recordShardList(recordRead(registers, "in/b", 20), "in", [{ shard: "b", parents: [] }]);
+    expect(evidenceOf(listed, "in", "w", true)).toMatchObject([
+      { name: "in/b", live: true, readThrough: 20 },
+      { name: "in/a", live: false, readThrough: 10 },
+    ]);
   });
 });

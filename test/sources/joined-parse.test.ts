@@ -34,6 +34,11 @@ describe("parseJoined", () => {
     expect(parseJoined(bytes(['{},"x",{"a":[1', '{"victim":1}', "2]}"]))).toBeNull();
   });
 
+  it("TRIALS-2 E17: is not fooled by a forged separator in the right place: it does not hold the random bits", () => {
+    // As many elements as there would be: two forged rows, and the victim swallowed into the third.
+    expect(parseJoined(bytes(['{"forged":1},"x",{"forged":2},"y",{"a":[1', '{"victim":1}', "2]}"]))).toBeNull();
+  });
+
   it("answers with the values of all payloads if each is JSON by itself, else with null", () => {
     const piece = fc.oneof(fc.json(), fc.constantFrom('{"a":[1', "2]}", "1,2", ",", "", "]", "[", '"', '"x":{'));
     fc.assert(
