@@ -89,6 +89,10 @@ function numberOf(variables: Readonly<Record<string, string | undefined>>, name:
   const text = variables[name];
   if (text === undefined || text === "") return null;
   const value = Number(text);
-  if (Number.isFinite(value)) return value;
-  throw userError("environment-not-a-number", `The environment variable ${name} is "${text}".`, "Set it to a number.");
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw userError(
+    "environment-not-a-number",
+    `The environment variable ${name} is "${text}".`,
+    "Set it to a whole number.",
+  );
 }

@@ -28,5 +28,8 @@ describe("the environment of a function", () => {
 
   it("refuses a number that is none", () => {
     expect(() => given({ [ENVIRONMENT.timeReserve]: "soon" })).toThrow("environment-not-a-number");
+    // TRIALS-2 E14
+    for (const text of [" ", "-5", "1.5", "1e3", "0x10", "Infinity", "99999999999999999999"])
+      expect(() => given({ [ENVIRONMENT.maxStateBytes]: text }), text).toThrow("environment-not-a-number");
   });
 });
