@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asStored, decodeDelta, encodeDelta } from "../../lib/checkpoint/delta-codec.js";
+import { packPlain } from "../../lib/checkpoint/packing.js";
 import { type Change, type Expiry, REMOVE, type StateDelta, type TableDelta } from "../../lib/state/state-delta.js";
 
 const value = fc.oneof(
@@ -79,7 +80,8 @@ describe("the encoding of state changes", () => {
     const bytes = encodeDelta(
       new Map([["t", { expiredThrough: 0, changes: new Map([[1, new Map([["k", REMOVE]])]]) }]]),
     );
-    expect(() => decodeDelta(Uint8Array.of(2, ...bytes.slice(1)))).toThrow("newer-format");
+    expect(() => decodeDelta(packPlain(2, bytes))).toThrow("newer-format");
+    expect(() => decodeDelta(Uint8Array.of(2, ...bytes.slice(1)))).toThrow("corrupt-bytes");
     for (let cut = 0; cut < bytes.length; cut++)
       expect(() => decodeDelta(bytes.slice(0, cut))).toThrow("corrupt-bytes");
     expect(() => decodeDelta(Uint8Array.of(...bytes, 0))).toThrow("corrupt-bytes");
