@@ -30,7 +30,7 @@ export async function exactDelays(
   refuseWhereDelayIsMeaning(definition);
   const state = memoryState().stage();
   const marks = watermarksOf(pushDownFilters(definition.plan)).map((plan) => {
-    const mark = { lowest: Number.POSITIVE_INFINITY, highest: Number.NEGATIVE_INFINITY, delay: 0 };
+    const mark = { lowest: Number.POSITIVE_INFINITY, ...NOTHING_SEEN, delay: 0 };
     const onEventTime = (_: string, time: number | null) => {
       if (time === null) return;
       if (time < mark.lowest) mark.lowest = time;
@@ -70,19 +70,25 @@ export async function exactDelays(
 }
 
 interface Mark {
+  /** Of the micro-batch at hand. */
   lowest: number;
   highest: number;
+  /** The highest of the micro-batches before it, by which its rows are judged. */
+  before: number;
   delay: number;
 }
 
+const NOTHING_SEEN = { highest: Number.NEGATIVE_INFINITY, before: Number.NEGATIVE_INFINITY };
+
 /** A row is late at the watermark already, hence one millisecond more. Under the policy max, the fastest input judges all rows. */
 function settle(marks: readonly Mark[], fastestJudges: boolean): void {
-  const fastest = Math.max(...marks.map(({ highest }) => highest));
+  const fastest = Math.max(...marks.map(({ before }) => before));
   const lowest = Math.min(...marks.map((mark) => mark.lowest));
   for (const mark of marks) {
-    const behind = fastestJudges ? fastest - lowest : mark.highest - mark.lowest;
+    const behind = fastestJudges ? fastest - lowest : mark.before - mark.lowest;
     if (Number.isFinite(behind)) mark.delay = Math.max(mark.delay, Math.floor(behind) + 1);
     mark.lowest = Number.POSITIVE_INFINITY;
+    mark.before = mark.highest;
   }
 }
 
