@@ -19,10 +19,9 @@ export interface EntryFacts {
 }
 
 /** Of a record; Kinesis takes 1 MiB, its partition key included. */
-const MAX_PART_BYTES = 1_000_000;
-const MAX_PART_ROWS = 10_000;
+export const PART_LIMITS: PartsLimits = Object.freeze({ bytes: 1_000_000, rows: 10_000 });
 
-interface PartsLimits {
+export interface PartsLimits {
   readonly bytes: number;
   readonly rows: number;
 }
@@ -49,7 +48,7 @@ interface EntryRecords<R extends CrossingRow> {
 export function entryRecords<R extends CrossingRow>(
   facts: EntryFacts,
   rows: readonly (readonly R[])[],
-  limits: PartsLimits = { bytes: MAX_PART_BYTES, rows: MAX_PART_ROWS },
+  limits: PartsLimits = PART_LIMITS,
 ): EntryRecords<R> {
   const tooLarge: R[] = [];
   const records = rows.flatMap((own, partition) => {

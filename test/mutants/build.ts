@@ -4,9 +4,13 @@ import { build, type Plugin } from "esbuild";
 import type { Edit, Mutant } from "./mutant.js";
 
 /** The simulator and everything under it as one file, with the mutant's edits in it. No mutant: as it is. */
-export async function buildSimulator(mutant: Mutant | null, outfile: string): Promise<void> {
+export async function buildSimulator(
+  mutant: Mutant | null,
+  outfile: string,
+  world: Mutant["world"] = mutant?.world,
+): Promise<void> {
   await build({
-    entryPoints: ["test/simulation/main.ts"],
+    entryPoints: [world === "stages" ? "test/simulation/stages/main.ts" : "test/simulation/main.ts"],
     bundle: true,
     platform: "node",
     format: "esm",

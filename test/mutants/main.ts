@@ -26,9 +26,9 @@ interface Caught {
   readonly invariant: string;
 }
 
-async function hunt(mutant: Mutant | null, seeds: number): Promise<Caught | null> {
+async function hunt(mutant: Mutant | null, seeds: number, world = mutant?.world): Promise<Caught | null> {
   const file = `${DIRECTORY}/${(mutant?.name ?? "unchanged").replace(/\W+/g, "-")}.mjs`;
-  await buildSimulator(mutant, file);
+  await buildSimulator(mutant, file, world);
   try {
     const output = await outputOf(file, seeds);
     const caught = output.split("\n").find((line) => line.startsWith("{"));
@@ -53,7 +53,9 @@ function outputOf(file: string, seeds: number): Promise<string> {
 const limit = wholeNumber("--seeds", values.seeds, 1);
 const waiting = MUTANTS.filter(({ name }) => name.includes(values.only));
 if (waiting.length === 0) refuse(`No mutant's name contains '${values.only}'`);
-if ((await hunt(null, UNCHANGED_SEEDS)) !== null) throw new Error("The unchanged code fails: npm run simulate");
+for (const world of new Set(waiting.map((mutant) => mutant.world)))
+  if ((await hunt(null, UNCHANGED_SEEDS, world)) !== null)
+    throw new Error(`The unchanged code fails: npm run simulate${world === undefined ? "" : `:${world}`}`);
 console.log(`unchanged code: ${UNCHANGED_SEEDS} seeds pass`);
 
 const rows = new Map<string, Caught | null>();

@@ -4,6 +4,8 @@ export interface Mutant {
   /** What the change forgets, by rule or counterexample of the protocol where there is one. */
   readonly about: string;
   readonly edits: readonly Edit[];
+  /** Which simulator plays it; absent: that of one stage. */
+  readonly world?: "stages";
 }
 
 /** `find` stands exactly once in the file. */

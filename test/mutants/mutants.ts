@@ -6,6 +6,7 @@ import { RECORD_MUTANTS } from "./record-mutants.js";
 import { ROW_MUTANTS } from "./row-mutants.js";
 import { SINK_MUTANTS } from "./sink-mutants.js";
 import { SNAPSHOT_MUTANTS } from "./snapshot-mutants.js";
+import { STAGES_MUTANTS } from "./stages-mutants.js";
 import { STEP_MUTANTS } from "./step-mutants.js";
 
 export const MUTANTS: readonly Mutant[] = [
@@ -17,4 +18,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...ROW_MUTANTS,
   ...SINK_MUTANTS,
   ...IDENTITY_MUTANTS,
+  ...STAGES_MUTANTS,
 ];

@@ -12,6 +12,8 @@ import { type StagedQuery, stagedQuery } from "./staged-query.js";
 
 interface StagedOptions extends OpenOptions {
   readonly shuffle: ShuffleStream;
+  /** Of a part of an entry; 10,000 unless a simulation wants many parts. */
+  readonly partRows?: number;
 }
 
 /** One environment of a query with several state partitions; both of its stages, for both are one function (S20). */
@@ -39,6 +41,7 @@ export async function openStagedQuery(definition: QueryDefinition, options: Stag
     shuffleRuntime: queryRuntime(stored, shuffle.query, shufflePorts, identity),
     stateRuntime: queryRuntime(stored, checkpoint.query, ports, identity),
     stream: toStream,
+    ...(options.partRows === undefined ? {} : { partRows: options.partRows }),
     ...(options.wrapPartition === undefined ? {} : { wrapPartition: options.wrapPartition }),
   });
 }

@@ -103,6 +103,7 @@ async function entryOf(
       schemaOf: (name) => stage.inputs.schemas[stage.inputs.names.indexOf(name)]!,
     },
     rows,
+    stage.limits,
   );
   return {
     outbox: shuffleOutbox(records),

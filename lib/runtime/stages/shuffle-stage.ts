@@ -2,6 +2,7 @@ import type { StatePartition } from "../../checkpoint/state-partition.js";
 import type { PartitionColumn } from "../../plan/partitioning/partition-columns.js";
 import type { Row } from "../../plan/schema.js";
 import type { ShuffleQuery } from "../../planner/plan-stages.js";
+import type { PartsLimits } from "../../shuffle/shuffle-parts.js";
 import type { ShuffleSinkOptions } from "../../shuffle/shuffle-sink.js";
 import { partitionOf } from "../../state/partition-hash.js";
 import type { QueryRuntime } from "../query-runtime.js";
@@ -22,6 +23,7 @@ export interface ShuffleStage {
   readonly ringOf: (source: string, shard: string) => StatePartition;
   /** For tick records, which stand in no ring. */
   readonly stream: ShuffleSinkOptions;
+  readonly limits: PartsLimits;
 }
 
 /** Both sides of a join under one seed and one codec: equal keys meet (S3). */

@@ -1,6 +1,7 @@
 import type { StatePartition } from "../../checkpoint/state-partition.js";
 import type { ShuffleQuery } from "../../planner/plan-stages.js";
 import { ringId } from "../../shuffle/ring-id.js";
+import { PART_LIMITS } from "../../shuffle/shuffle-parts.js";
 import type { ShuffleSinkOptions } from "../../shuffle/shuffle-sink.js";
 import type { PartitionId } from "../../sinks/sink.js";
 import type { Delivery } from "../../sources/source.js";
@@ -57,6 +58,7 @@ interface StagedParts {
   readonly shuffleRuntime: PreparedRuntime;
   readonly stateRuntime: PreparedRuntime;
   readonly stream: ShuffleSinkOptions;
+  readonly partRows?: number;
   readonly wrapPartition?: (partition: StatePartition, id: PartitionId) => StatePartition;
 }
 
@@ -80,6 +82,7 @@ export function stagedQuery(parts: StagedParts): StagedQuery {
     generation,
     ringOf: (source, shard) => cache.get(ringId(source, shard)),
     stream,
+    limits: parts.partRows === undefined ? PART_LIMITS : { ...PART_LIMITS, rows: parts.partRows },
   };
 
   async function runPartition(
