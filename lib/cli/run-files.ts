@@ -4,6 +4,7 @@ import { highestConsumed, NO_OFFSETS } from "../checkpoint/offsets.js";
 import { shardKey } from "../checkpoint/registers.js";
 import type { StatePartition } from "../checkpoint/state-partition.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
+import { onePartition } from "../plan/partitioning/one-partition.js";
 import type { Row } from "../plan/schema.js";
 import type { Clock } from "../runtime/clock.js";
 import { openStreamingQuery, type StoredTable } from "../runtime/open-streaming-query.js";
@@ -71,7 +72,7 @@ export async function openFileQuery(
 ) {
   const { definition, checkpoint, ...ports } = run;
   let partition: StatePartition | undefined;
-  const query = await openStreamingQuery(definition, {
+  const query = await openStreamingQuery(onePartition(definition), {
     ...checkpoint,
     sinks: ports.sinks,
     formerSink: ports.formerSink,

@@ -5,6 +5,7 @@ import type { ObjectStore } from "../checkpoint/object-store.js";
 import { userError } from "../errors.js";
 import { listsShards } from "../plan/connectors/catalogue.js";
 import type { QueryDefinition } from "../plan/logical-plan.js";
+import { onePartition } from "../plan/partitioning/one-partition.js";
 import type { Row } from "../plan/schema.js";
 import type { StreamingQueryListener } from "../runtime/listener.js";
 import { openStreamingQuery, type StoredTable } from "../runtime/open-streaming-query.js";
@@ -83,7 +84,7 @@ export function testBench(
         }),
     );
   const start = () =>
-    openStreamingQuery(definition, {
+    openStreamingQuery(onePartition(definition), {
       log,
       objects,
       sinks: { result: sink, late: sink, malformed: sink },

@@ -59,7 +59,7 @@ export async function runQuery(
       wrapPartition: (partition) => crashingPartition(partition, isDue),
     });
   let query: StreamingQuery | null = null;
-  const sent = new Map<string, Delivery["records"][number][]>();
+  const sent: SentRecords = new Map();
 
   for (const invocation of invocations) {
     time += 1_000;
@@ -82,7 +82,10 @@ export async function runQuery(
   return { rows: sink.rows(), late: sink.rows("late").length };
 }
 
-function deliveriesOf({ rows, replayed }: Invocation, sent: Map<string, Delivery["records"][number][]>): Delivery[] {
+/** By source and shard, what was sent before. */
+export type SentRecords = Map<string, Delivery["records"][number][]>;
+
+export function deliveriesOf({ rows, replayed }: Invocation, sent: SentRecords): Delivery[] {
   const byShard = new Map<string, PlacedRow[]>();
   for (const row of rows) {
     const key = `${sourceName(row.source)}/${row.shard}`;

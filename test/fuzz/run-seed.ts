@@ -4,6 +4,7 @@ import { bruteForce, isMarker } from "./brute-force.js";
 import { asSeen, closingMarkers, drawDeliveries, type Invocation, oneBatch } from "./deliveries.js";
 import { drawInput } from "./input.js";
 import { queryOf } from "./query-of.js";
+import { overPartitions, runPartitioned } from "./run-partitioned.js";
 import { type Outcome, runQuery } from "./run-query.js";
 import { drawShape, type Shape } from "./shape.js";
 
@@ -29,7 +30,14 @@ export async function runSeed(seed: number): Promise<Failure | null> {
     const answer = bruteForce(shape, asSeen(shape, invocations));
     const expected = [...answer.rows.map(lineOf).sort(), `late rows: ${answer.late}`];
     const found = [...finalRows(shape, outcome).sort(), `late rows: ${outcome.late}`];
-    return same(expected, found) ? null : { what, shape, expected, found };
+    if (!same(expected, found)) return { what, shape, expected, found };
+    const partitions = 2 + (seed % 7);
+    const cutQuery = overPartitions(definition, partitions);
+    if (cutQuery === null) return null;
+    const union = await runPartitioned(cutQuery, invocations, { ringSize: shape.ringSize, drain, ...scan });
+    const ofAll = [...finalRows(shape, union).sort(), `late rows: ${union.late}`];
+    const over = `${what}, over ${partitions} state partitions`;
+    return same(expected, ofAll) ? null : { what: over, shape, expected, found: ofAll };
   };
   const first = await played(drawDeliveries(choices, input), "any deliveries");
   if (first !== null || !shape.onTime) return first;

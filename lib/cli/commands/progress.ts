@@ -66,25 +66,35 @@ export const progressCommand: Command = {
     const [query] = positionals;
     if (query === undefined) throw new UsageError("Name the query.");
     const stored = await findStoredQuery(query, values, env);
-    const read = async () => (await stored.recentProgress()) as readonly QueryProgress[];
+    const read = async () => [...((await stored.recentProgress()) as readonly QueryProgress[])].sort(byTime);
     const everyMs = wholeNumber("--every", values.every) * 1000;
     const records = await read();
     const print = progressPrinter(stdout, values.json);
     print(records, wholeNumber("--last", values.last));
-    for (let newest = records.at(-1); values.follow && signal?.aborted !== true; ) {
+    const seen = new Set(records.map(nameOf));
+    while (values.follow && signal?.aborted !== true) {
       await wait(everyMs, undefined, { signal }).catch(() => {});
       const later = await read();
-      const fresh = later.filter(({ batchId }) => batchId > (newest?.batchId ?? 0)).length;
-      print(later, fresh);
-      newest = later.at(-1) ?? newest;
+      const fresh = later.filter((record) => !seen.has(nameOf(record)));
+      for (const record of fresh) seen.add(nameOf(record));
+      print([...later.filter((record) => !fresh.includes(record)), ...fresh], fresh.length);
     }
     return EXIT.ok;
   },
 };
 
+const byTime = (a: QueryProgress, b: QueryProgress): number =>
+  a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
+
+/** A batch of a partition. */
+const nameOf = ({ stage, batchId }: QueryProgress): string => `${stage?.partition ?? 0} ${batchId}`;
+
+const PARTITION: (typeof COLUMNS)[number] = ["partition", ({ stage }) => stage?.partition ?? ""];
+
 /** A table with a head at the first call, lines below it later; or JSON lines. */
 function progressPrinter(stdout: TextOutput, json: boolean) {
   let layout: ReturnType<typeof tableLayout> | null = null;
+  let columns = COLUMNS;
   return (records: readonly QueryProgress[], last: number): void => {
     const from = Math.max(0, records.length - last);
     const shown = records.slice(from);
@@ -92,9 +102,12 @@ function progressPrinter(stdout: TextOutput, json: boolean) {
       for (const record of shown) stdout.write(`${JSON.stringify(record)}\n`);
       return;
     }
-    const rows = shown.map((record, at) => COLUMNS.map(([, cell]) => String(cell(record, records[from + at - 1]))));
+    if (layout === null && shown.some(({ stage }) => stage !== undefined)) columns = [PARTITION, ...COLUMNS];
+    const before = (at: number) =>
+      records.slice(0, from + at).findLast(({ stage }) => stage?.partition === records[from + at]!.stage?.partition);
+    const rows = shown.map((record, at) => columns.map(([, cell]) => String(cell(record, before(at)))));
     if (layout === null) {
-      const names = COLUMNS.map(([name]) => name);
+      const names = columns.map(([name]) => name);
       layout = tableLayout(names, rows);
       for (const line of layout.head) stdout.write(`${line}\n`);
     }

@@ -8,12 +8,12 @@ import { DELAY_MS, type SentRow, type StagesWorld, WINDOW_MS } from "./world.js"
 export async function finishStages(world: StagesWorld, fleet: StagesFleet): Promise<void> {
   const { source, shuffle, clock } = world;
   world.faults = { lost: 0, failed: 0 };
-  world.mayLose = false;
   world.inFlight.length = 0;
   fleet.finish();
   for (const shard of [...source.shards, ...shuffle.shards]) shard.running = false;
   for (let round = 0; round < 12 && !isDone(world); round++) {
     await readAll(world, fleet);
+    world.mayLose = false;
     clock.time += 70_000;
     await run(world, fleet, { kind: "tick" });
     await readAll(world, fleet);
@@ -21,6 +21,16 @@ export async function finishStages(world: StagesWorld, fleet: StagesFleet): Prom
   }
   if (!isDone(world)) return world.fail("progress", "records wait that nobody takes");
   await checkWatermarks(world);
+  // The source forgets what is closed, its rings retire, and then all that was ever sent comes again (S19).
+  for (const shard of source.shards) shard.forgotten ||= shard.closed;
+  for (let tick = 0; tick < 2; tick++) {
+    clock.time += 70_000;
+    await run(world, fleet, { kind: "tick" });
+    await readAll(world, fleet);
+  }
+  if (world.gaps.size === 0)
+    for (const shard of shuffle.shards)
+      if (shard.records.length > 0) await run(world, fleet, recordsJob("shuffle", shard, 0, shard.records.length));
   await run(world, fleet, { kind: "drain" });
   await readAll(world, fleet);
   if (world.violation === null) checkRows(world);

@@ -42,7 +42,7 @@ async function live(world: StagesWorld, fleet: StagesFleet): Promise<void> {
     [70, async () => void ((await fleet.step()) || fleet.invoke())],
     [10, fleet.invoke],
     [5, () => produce(world)],
-    [1.5, fleet.tick],
+    [3, fleet.tick],
     [100 * config.crash, fleet.kill],
     [100 * config.crash, fleet.freeze],
     [1.5, fleet.thaw],
@@ -108,7 +108,11 @@ function stray({ shuffle, choices, config }: StagesWorld): void {
   if (records.length === 0) return;
   const { head, body } = decodeHead(records[choices.pick(records.length)]!.data);
   if (isTick(head)) return;
-  const former = encodeRecord({ ...head, incarnation: "000000000000001" }, body);
+  // The next entry of its ring, as that incarnation counted.
+  const former = encodeRecord(
+    { ...head, incarnation: "000000000000001", batchId: head.batchId + choices.pick(3), part: 1, parts: 1 },
+    body,
+  );
   shuffle.put((head.partition + 0.5) / config.partitions, former);
 }
 
