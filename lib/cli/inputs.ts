@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { userError } from "../errors.js";
 import type { SourceNode } from "../plan/logical-plan.js";
+import { STANDARD_INPUT } from "../sources/files.js";
 import { UsageError } from "./command.js";
 
 /** Files by the name of the source that they stand in for, in the order of reading. */
@@ -22,7 +23,7 @@ export function readInputs(given: readonly string[], sources: readonly SourceNod
   const missing = names.filter((name) => inputs.get(name)!.length === 0);
   if (missing.length > 0) throw new UsageError(`No --input is given for ${missing.join(" and ")}.`);
   for (const path of [...inputs.values()].flat())
-    if (!existsSync(path))
+    if (path !== STANDARD_INPUT && !existsSync(path))
       throw userError("input-missing", `There is no input file '${path}'.`, "Name files that exist, after --input.");
   return inputs;
 }

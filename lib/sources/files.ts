@@ -15,7 +15,7 @@ import { memberSample } from "./member-sample.js";
 import type { Payload } from "./source.js";
 
 /** As a path: what is piped into the process, as JSON lines. */
-const STANDARD_INPUT = "-";
+export const STANDARD_INPUT = "-";
 
 /** The one shard that files are. */
 export const FILE_SHARD = "input";
