@@ -7,7 +7,11 @@ describe("the policy of a source", () => {
   it("is auto with an hour's skew where records say when they arrived", () => {
     const expected = { across: "auto", idleTimeoutMs: null, maxFutureSkewMs: 3_600_000 };
     expect(sourcePolicy(stream)).toEqual(expected);
-    expect(sourcePolicy({ kind: "kafka", topic: "t" })).toEqual(expected);
+    expect(sourcePolicy({ kind: "kafka", topic: "t", partitions: 3 })).toEqual(expected);
+  });
+
+  it("is Spark's maximum for a topic whose partitions are not counted: one that was not read yet would hold nothing", () => {
+    expect(sourcePolicy({ kind: "kafka", topic: "t" })).toMatchObject({ across: "max", maxFutureSkewMs: 3_600_000 });
   });
 
   it("is Spark's maximum without a guard where they do not", () => {
