@@ -41,6 +41,7 @@ export const devCommand: Command = {
   name: "dev",
   summary: "a query on an embedded stack with its live page, restarted when its file is saved",
   help: HELP,
+  heedsSignal: true,
   async run(args, { stdout, signal }) {
     const { values, positionals } = parseArgs({
       args: [...args],

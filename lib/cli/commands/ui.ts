@@ -35,6 +35,7 @@ export const uiCommand: Command = {
   name: "ui",
   summary: "the live page of a deployed query",
   help: HELP,
+  heedsSignal: true,
   async run(args, { stdout, env, signal }) {
     const { values, positionals } = parseArgs({
       args: [...args],
