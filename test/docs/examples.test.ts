@@ -23,6 +23,7 @@ const CONFIG = {
       "tidemark/lambda": ["../../../lib/lambda.ts"],
       "tidemark/testing": ["../../../lib/testing.ts"],
       "tidemark/local": ["../../../lib/local.ts"],
+      "tidemark/avro": ["../../../lib/avro.ts"],
       "tidemark/infra": ["../../../infra/index.ts"],
     },
   },
