@@ -13,7 +13,6 @@ async function partsOf(entry: string): Promise<readonly string[]> {
 /** What only a query needs. */
 const OF_QUERIES = [
   "@datadog/sketches-js",
-  "avsc",
   "protobufjs",
   "hyparquet-writer",
   "lib/operators",
