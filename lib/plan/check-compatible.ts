@@ -64,7 +64,10 @@ export function checkCompatible(stored: Fingerprint, current: Fingerprint): void
 const spreadText = ({ partitioning }: Fingerprint): string =>
   partitioning === undefined
     ? "one partition"
-    : `${partitioning.count} partitions by ${partitioning.columns.join(", ")}, seed ${partitioning.seed}`;
+    : [
+        `${partitioning.count} partitions by ${partitioning.columns.join(", ")}, seed ${partitioning.seed}`,
+        ...(partitioning.readings ?? []),
+      ].join("; ");
 
 /** Offsets belong to a source's name and to what it names: rows of another stream under it would be skipped, or counted with the old ones. */
 function checkSources(stored: readonly SourceFingerprint[], current: readonly SourceFingerprint[]): void {

@@ -231,9 +231,9 @@ export const FACTORY_REFUSALS = Object.freeze({
     remedy: "Give the operators the ids that the message names, or change one branch at a time.",
   },
   "state-partitions-changed": {
-    what: "a restart with another number of state partitions or other columns that spread rows (when the stored state is opened)",
+    what: "a restart with another number of state partitions, other columns that spread rows, or, where one source is read several times, other branches over it (when the stored state is opened)",
     spark: [],
-    reason: "The stored rows are in the partitions of before.",
+    reason: "The stored rows are in the partitions of before, and rows on their way know their branch by its number.",
     remedy: "Take the change back, or start a new query beside the old one.",
   },
   "state-format-unknown": {

@@ -6,6 +6,7 @@ import type { AggregateSpec, LogicalNode, OutputMode, QueryDefinition, QueryOpti
 import { feedingSources, feedText } from "./operator-feed.js";
 import { hashOf } from "./operator-id.js";
 import { accumulatorOrigin, originOf } from "./origin.js";
+import { cutOf } from "./partitioning/cut.js";
 import { partitioningOf } from "./partitioning/partitioning-of.js";
 import { resolveExpression } from "./resolve.js";
 import type { Schema } from "./schema.js";
@@ -31,6 +32,11 @@ interface PartitioningFingerprint {
   readonly seed: number;
   /** Of each column its name per input, and its type. */
   readonly columns: readonly string[];
+  /**
+   * Of sources that are read more than once, where each reading leads, in the plan's order: rows in the stream between the stages know
+   * their reading by its number only. Absent: every source is read once.
+   */
+  readonly readings?: readonly string[];
 }
 
 export interface SourceFingerprint {
@@ -92,7 +98,23 @@ function partitioningText(plan: LogicalNode, options: QueryOptions | undefined):
   const partitioning = options === undefined ? null : partitioningOf(plan, options);
   if (partitioning === null) return null;
   const columns = partitioning.columns.map(({ columns: names, type }) => `${names.join(" = ")}: ${typeText(type)}`);
-  return Object.freeze({ count: partitioning.count, seed: partitioning.seed, columns: Object.freeze(columns) });
+  const readings = readingsOf(plan);
+  return Object.freeze({
+    count: partitioning.count,
+    seed: partitioning.seed,
+    columns: Object.freeze(columns),
+    ...(readings.length === 0 ? {} : { readings: Object.freeze(readings) }),
+  });
+}
+
+function readingsOf(plan: LogicalNode): readonly string[] {
+  const { points, sources } = cutOf(plan);
+  const isReadAgain = (input: number) => sources.filter(({ name }) => name === sources[input]!.name).length > 1;
+  return points.flatMap(({ top, operator, inputs }) =>
+    inputs
+      .filter(isReadAgain)
+      .map((input) => `${sources[input]!.name} to ${operator.operatorId} as ${hashOf(feedText(top))}`),
+  );
 }
 
 function sourcesOf(plan: LogicalNode): readonly SourceFingerprint[] {

@@ -58,7 +58,7 @@ export interface RowOrigin {
 
 /** Rows of one input of the cut, in the order of their arrival. */
 export interface InputRows {
-  /** The source's name, with `#2`, … for its further inputs: a number would change its meaning with the query. */
+  /** The source's name after the number of the reading, which a redeploy must not change (`readings` of the fingerprint). */
   readonly input: string;
   readonly rows: readonly Row[];
   readonly origins: readonly RowOrigin[];
