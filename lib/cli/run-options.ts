@@ -31,13 +31,13 @@ Exit codes: 0 all is well, 1 it failed, 2 the command line cannot be understood,
 nearly nothing landed, or a file lacks a declared column, 130 interrupted.
 
 Examples
-  tidemark run functions/page-views.ts --input views.jsonl --drain
+  tidemark run functions/page-views.ts --input demo/views.jsonl --drain
   tidemark run flights.ts --input 2001-*.parquet --batch-size 1000 --output out --checkpoint .flights
   tidemark run flights.ts --input 2001-*.parquet --exact --from 2001-03-01 --until 2001-04-01 --output march
   tidemark run flights.ts --input 2001-*.parquet --delays 30m,139m,5h
   tidemark run ad-clicks.ts --input impressions=i.jsonl --input clicks=c.csv.gz --json | jq .row
   tidemark run delays.ts --input delays.csv --option sep=';' --option nullValue=NA
-  tidemark run with-section.ts --input views.jsonl --table pages=pages.csv
+  tidemark run with-section.ts --input demo/views.jsonl --table pages=pages.csv
 `;
 
 export const RUN_OPTIONS = {

@@ -38,7 +38,7 @@ Without one, a row counts as late when the watermark has reached its time.
 Examples
   tidemark lateness functions/flights.ts --input flights.jsonl --arrival "scheduled + delay minutes"
   tidemark lateness --time eventTime --input views-*.jsonl.gz --delays 1m,5m,1h --keep 99.99
-  tidemark lateness functions/page-views.ts --input views.jsonl --json | jq .recommended
+  tidemark lateness functions/page-views.ts --input demo/views.jsonl --batch-size 50 --json | jq .recommended
 `;
 
 const OPTIONS = {
