@@ -6,7 +6,7 @@ import type { AggregateSpec, LogicalNode, OutputMode, QueryDefinition, QueryOpti
 import { feedingSources, feedText } from "./operator-feed.js";
 import { hashOf } from "./operator-id.js";
 import { accumulatorOrigin, originOf } from "./origin.js";
-import { cutOf } from "./partitioning/cut.js";
+import type { Cut } from "./partitioning/cut.js";
 import { partitioningOf } from "./partitioning/partitioning-of.js";
 import { resolveExpression } from "./resolve.js";
 import type { Schema } from "./schema.js";
@@ -98,7 +98,7 @@ function partitioningText(plan: LogicalNode, options: QueryOptions | undefined):
   const partitioning = options === undefined ? null : partitioningOf(plan, options);
   if (partitioning === null) return null;
   const columns = partitioning.columns.map(({ columns: names, type }) => `${names.join(" = ")}: ${typeText(type)}`);
-  const readings = readingsOf(plan);
+  const readings = readingsOf(partitioning.cut);
   return Object.freeze({
     count: partitioning.count,
     seed: partitioning.seed,
@@ -107,8 +107,7 @@ function partitioningText(plan: LogicalNode, options: QueryOptions | undefined):
   });
 }
 
-function readingsOf(plan: LogicalNode): readonly string[] {
-  const { points, sources } = cutOf(plan);
+function readingsOf({ points, sources }: Cut): readonly string[] {
   const isReadAgain = (input: number) => sources.filter(({ name }) => name === sources[input]!.name).length > 1;
   return points.flatMap(({ top, operator, inputs }) =>
     inputs

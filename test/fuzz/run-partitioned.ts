@@ -1,13 +1,11 @@
-import { memoryCheckpointLog } from "../../lib/checkpoint/memory-checkpoint-log.js";
-import { memoryObjectStore } from "../../lib/checkpoint/memory-object-store.js";
 import { TidemarkError } from "../../lib/errors.js";
 import { defineQuery } from "../../lib/plan/define-query.js";
 import type { QueryDefinition } from "../../lib/plan/logical-plan.js";
 import { openStagedQuery } from "../../lib/runtime/stages/open-staged-query.js";
 import type { StagedQuery } from "../../lib/runtime/stages/staged-query.js";
 import { memoryShuffleStream } from "../../lib/shuffle/memory-shuffle-stream.js";
-import { memorySink } from "../../lib/sinks/memory-sink.js";
 import type { Invocation } from "./deliveries.js";
+import { memoryWorld } from "./memory-world.js";
 import { deliveriesOf, type Outcome, type RunOptions, type SentRecords } from "./run-query.js";
 
 /** The query over so many state partitions; null: it cannot be cut. */
@@ -24,31 +22,11 @@ export function overPartitions(definition: QueryDefinition, statePartitions: num
 export async function runPartitioned(
   definition: QueryDefinition,
   invocations: readonly Invocation[],
-  { ringSize, drain, ...scan }: RunOptions,
+  run: RunOptions,
 ): Promise<Outcome> {
-  let time = 1_800_000_000_000;
-  const now = () => time;
-  const log = memoryCheckpointLog(now);
-  const objects = memoryObjectStore(now);
-  const sink = memorySink();
+  const world = memoryWorld(run);
   const shuffle = memoryShuffleStream();
-  let ids = 0;
-  const open = () =>
-    openStagedQuery(definition, {
-      log,
-      objects,
-      shuffle,
-      sinks: { result: sink, late: sink, malformed: sink },
-      shardListers: new Map(),
-      clock: { now },
-      newId: () => `id-${ids++}`,
-      random: () => 0,
-      sleep: async () => {},
-      onProgress: () => {},
-      generation: "next",
-      ringSize,
-      ...scan,
-    });
+  const open = () => openStagedQuery(definition, { ...world.options, shuffle });
   const readAll = async (query: StagedQuery): Promise<void> => {
     for (let partition = 0; partition < query.partitions; partition++) {
       const { failure } = await query.processShuffled(shuffle.take(partition));
@@ -58,7 +36,7 @@ export async function runPartitioned(
   let query: StagedQuery | null = null;
   const sent: SentRecords = new Map();
   for (const invocation of invocations) {
-    time += 1_000;
+    world.secondPasses();
     if (invocation.restart) query = null;
     query ??= await open();
     if (invocation.tick) {
@@ -69,9 +47,9 @@ export async function runPartitioned(
     await readAll(query);
   }
   query ??= await open();
-  if (drain) {
+  if (run.drain) {
     await query.drain();
     await readAll(query);
   }
-  return { rows: sink.rows(), late: sink.rows("late").length };
+  return world.outcome();
 }

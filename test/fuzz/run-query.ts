@@ -1,15 +1,13 @@
-import { memoryCheckpointLog } from "../../lib/checkpoint/memory-checkpoint-log.js";
-import { memoryObjectStore } from "../../lib/checkpoint/memory-object-store.js";
 import type { QueryDefinition } from "../../lib/plan/logical-plan.js";
 import type { Row } from "../../lib/plan/schema.js";
 import { openStreamingQuery } from "../../lib/runtime/open-streaming-query.js";
 import type { StreamingQuery } from "../../lib/runtime/streaming-query.js";
-import { memorySink } from "../../lib/sinks/memory-sink.js";
 import type { Delivery } from "../../lib/sources/source.js";
 import { Crash, type CrashStep, crashingPartition } from "../../lib/testing/crash.js";
 import { isoTime } from "../../lib/time/iso-time.js";
 import type { Invocation } from "./deliveries.js";
 import type { InputRow, PlacedRow } from "./input.js";
+import { memoryWorld } from "./memory-world.js";
 import { sourceName } from "./query-of.js";
 
 export interface Outcome {
@@ -28,15 +26,10 @@ export interface RunOptions {
 export async function runQuery(
   definition: QueryDefinition,
   invocations: readonly Invocation[],
-  { ringSize, drain, ...scan }: RunOptions,
+  run: RunOptions,
 ): Promise<Outcome> {
-  let time = 1_800_000_000_000;
-  const now = () => time;
-  const log = memoryCheckpointLog(now);
-  const objects = memoryObjectStore(now);
-  const sink = memorySink();
+  const world = memoryWorld(run);
   let crash: CrashStep | null = null;
-  let ids = 0;
   const isDue = (step: CrashStep): boolean => {
     if (crash !== step) return false;
     crash = null;
@@ -44,25 +37,14 @@ export async function runQuery(
   };
   const open = () =>
     openStreamingQuery(definition, {
-      log,
-      objects,
-      sinks: { result: sink, late: sink, malformed: sink },
-      shardListers: new Map(),
-      clock: { now },
-      newId: () => `id-${ids++}`,
-      random: () => 0,
-      sleep: async () => {},
-      onProgress: () => {},
-      generation: "next",
-      ringSize,
-      ...scan,
+      ...world.options,
       wrapPartition: (partition) => crashingPartition(partition, isDue),
     });
   let query: StreamingQuery | null = null;
   const sent: SentRecords = new Map();
 
   for (const invocation of invocations) {
-    time += 1_000;
+    world.secondPasses();
     if (invocation.restart) query = null;
     query ??= await open();
     if (invocation.tick) await query.tick();
@@ -78,8 +60,8 @@ export async function runQuery(
     crash = null;
   }
   query ??= await open();
-  if (drain) await query.drain();
-  return { rows: sink.rows(), late: sink.rows("late").length };
+  if (run.drain) await query.drain();
+  return world.outcome();
 }
 
 /** By source and shard, what was sent before. */
